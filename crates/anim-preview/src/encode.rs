@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use thiserror::Error;
 
-use crate::Picture;
+use crate::picture::Picture;
 use palette::Indexed;
 
 /// The highest frame rate of an animation, since GIF files count in hundredths of a second.

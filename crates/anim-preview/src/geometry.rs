@@ -5,7 +5,7 @@ use anim_ir::{
     Bounds, Budget, Deformer, LimitError, Mat4, Mesh, Node, NodeId, Scene, Topology, Vec3, double,
 };
 
-use crate::Camera;
+use crate::camera::Camera;
 use crate::moment::Poses;
 use crate::raster::{Attributes, Corner, Drawing};
 

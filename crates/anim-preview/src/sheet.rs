@@ -2,7 +2,8 @@
 
 use anim_ir::{Budget, LimitError, Limits};
 
-use crate::{Picture, font};
+use crate::font;
+use crate::picture::Picture;
 
 /// The size of a dot of a letter in pixels.
 const DOT: u32 = 2;

@@ -4,12 +4,16 @@ mod surfaces;
 
 use anim_ir::{Bounds, Budget, Diagnostics, LimitError, Limits, Playable, Scene, Vec3};
 
+use crate::camera::Camera;
 use crate::camera::{Framing, directions};
 use crate::geometry::{Posed, Shapes, for_each_mesh, place_of};
+use crate::moment::Moment;
 use crate::moment::{Poses, duration};
+use crate::options::Bones;
+use crate::options::PreviewOptions;
+use crate::picture::Picture;
 use crate::raster::{Drawing, LARGEST_SIDE, Surface, Viewport};
 use crate::texture::{Texture, ToLinear, ToSrgb};
-use crate::{Bones, Camera, Moment, Picture, PreviewOptions};
 use surfaces::Surfaces;
 
 /// How many poses of a clip a framed camera takes into account, at most.

@@ -1,6 +1,6 @@
 //! Reduction to a palette of at most 255 colours and a transparent one, by median cut.
 
-use crate::Picture;
+use crate::picture::Picture;
 
 /// Pixels as indices into a palette.
 pub(super) struct Indexed {

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use super::Painter;
+use super::model::Viewport;
 use super::shade::shade;
 use super::triangle::{Depths, Triangle};
-use super::{Painter, Viewport};
 use crate::texture::byte;
 
 /// No triangle.

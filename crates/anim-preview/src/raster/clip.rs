@@ -1,6 +1,6 @@
 //! Clipping of triangles by the planes of the camera.
 
-use super::{Attributes, Corner, Viewport};
+use super::model::{Attributes, Corner, Viewport};
 
 /// How far triangles may reach beyond the picture, as a multiple of half its size. Farther corners
 /// are cut off, which bounds the coordinates.

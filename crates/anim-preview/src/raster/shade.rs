@@ -1,7 +1,8 @@
 //! The colour of a triangle at a point of the picture.
 
+use super::Drawing;
+use super::model::{Attributes, Surface};
 use super::triangle::Triangle;
-use super::{Drawing, Surface};
 use crate::texture::ToLinear;
 
 /// The direction to the light, in the space of the camera: from the upper right behind the viewer.
@@ -60,7 +61,7 @@ fn finish(
     surface: &Surface,
     mut color: [f32; 4],
     glow: [f32; 3],
-    [a, b, c]: [&super::Attributes; 3],
+    [a, b, c]: [&Attributes; 3],
     [p, q, r]: [f32; 3],
 ) -> [f32; 4] {
     let mut vertex = [0.0; 4];

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use anim_ir::number::narrow;
 
-use super::{Attributes, Corner, Surface, Viewport};
+use super::model::{Attributes, Corner, Surface, Viewport};
 
 /// Coordinates are multiples of 1/256 of a pixel.
 const UNIT: i64 = 256;

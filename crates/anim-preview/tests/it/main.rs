@@ -1,5 +1,14 @@
 //! Tests of pictures.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "test code, which may panic"
+)]
+
 mod hostile;
 mod pictures;
 
