@@ -59,12 +59,19 @@ fn png_encoder<'a>(
     Ok(encoder)
 }
 
-pub(crate) fn png_of(picture: &Picture) -> Result<Vec<u8>, EncodeError> {
-    let mut out = Vec::new();
-    let mut writer = png_encoder(&mut out, picture)?.write_header()?;
-    writer.write_image_data(picture.pixels.as_flattened())?;
-    writer.finish()?;
-    Ok(out)
+impl Picture {
+    /// Encodes the picture as a PNG file.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`EncodeError`] if the picture has no pixels, or not as many as its size says.
+    pub fn to_png(&self) -> Result<Vec<u8>, EncodeError> {
+        let mut out = Vec::new();
+        let mut writer = png_encoder(&mut out, self)?.write_header()?;
+        writer.write_image_data(self.pixels.as_flattened())?;
+        writer.finish()?;
+        Ok(out)
+    }
 }
 
 /// Returns the time of a frame in units of `1 / per_second` of a second, at least 1.

@@ -1,7 +1,5 @@
 //! Pictures.
 
-use crate::encode::{EncodeError, png_of};
-
 /// An RGBA picture: sRGB with straight alpha.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Picture {
@@ -32,14 +30,5 @@ impl Picture {
             let to = to.get_mut(x as usize..).unwrap_or_default();
             to.iter_mut().zip(row).for_each(|(to, pixel)| *to = *pixel);
         }
-    }
-
-    /// Encodes the picture as a PNG file.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`EncodeError`] if the picture has no pixels, or not as many as its size says.
-    pub fn to_png(&self) -> Result<Vec<u8>, EncodeError> {
-        png_of(self)
     }
 }

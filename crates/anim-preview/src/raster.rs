@@ -7,6 +7,7 @@
 mod band;
 mod clip;
 mod model;
+mod painter;
 mod shade;
 mod triangle;
 
@@ -20,6 +21,7 @@ use crate::picture::Picture;
 use crate::texture::{Texture, ToLinear, ToSrgb};
 use band::Band;
 pub(crate) use model::{Attributes, Corner, Surface, Viewport};
+use painter::Painter;
 use triangle::Triangle;
 
 /// The widest and highest picture.
@@ -101,7 +103,9 @@ impl<'a> Drawing<'a> {
         let threads = threads.clamp(1, rows.div_ceil(rows_of_band));
         let bands = Mutex::new(bands);
         let painter = Painter {
-            drawing: &self,
+            triangles: &self.triangles,
+            surfaces: &self.surfaces,
+            textures: self.textures,
             see_through: &see_through,
             background: background(options.background, tables.0),
             tables,
@@ -137,16 +141,6 @@ impl<'a> Drawing<'a> {
         order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         order.into_iter().map(|(_, index)| index).collect()
     }
-}
-
-/// What bands need to be painted.
-struct Painter<'a> {
-    drawing: &'a Drawing<'a>,
-    /// Indices of the triangles that can be seen through, from the farthest to the nearest.
-    see_through: &'a [usize],
-    /// Linear, with premultiplied alpha.
-    background: [f32; 4],
-    tables: (&'a ToLinear, &'a ToSrgb),
 }
 
 fn background(background: Background, table: &ToLinear) -> [f32; 4] {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::Painter;
 use super::model::Viewport;
+use super::painter::Painter;
 use super::shade::shade;
 use super::triangle::{Depths, Triangle};
 use crate::texture::byte;
@@ -47,14 +47,14 @@ impl Band {
             first.saturating_mul(self.side)..first.saturating_add(rows).saturating_mul(self.side);
         let Ok(start) = i64::try_from(samples.start) else { return };
         let Ok(end) = i64::try_from(samples.end) else { return };
-        for (index, triangle) in (0_u32..).zip(&painter.drawing.triangles) {
-            let blended = painter.drawing.surfaces.get(triangle.surface as usize);
+        for (index, triangle) in (0_u32..).zip(painter.triangles) {
+            let blended = painter.surfaces.get(triangle.surface as usize);
             if blended.is_none_or(|surface| !surface.blended) {
                 self.cover(start..end, triangle, index);
             }
         }
         let clear = painter.see_through.iter().filter_map(|index| {
-            let triangle = painter.drawing.triangles.get(*index)?;
+            let triangle = painter.triangles.get(*index)?;
             let rows = triangle.rows(self.viewport.samples);
             (rows.start < end && start < rows.end).then_some(triangle)
         });
@@ -176,12 +176,12 @@ impl Band {
     ) -> [[f32; 4]; MOST] {
         let mut colors = [painter.background; MOST];
         for (number, owner) in owners.iter().enumerate() {
-            let triangle = painter.drawing.triangles.get(*owner as usize);
+            let triangle = painter.triangles.get(*owner as usize);
             let is_first = !owners.iter().take(number).any(|earlier| earlier == owner);
             let Some(triangle) = triangle.filter(|_| is_first) else { continue };
             let is_own = |number: usize| owners.get(number) == Some(owner);
             let at = self.middle(is_own, pixel);
-            let color = shade(painter.drawing, triangle, at, painter.tables.0);
+            let color = shade(painter, triangle, at);
             for (number, sample) in colors.iter_mut().enumerate() {
                 if is_own(number) {
                     *sample = color;
@@ -257,7 +257,7 @@ impl Band {
         }
         let own = |number: usize| is_own.get(number) == Some(&true);
         let at = self.middle(own, [x, y]);
-        let color = shade(painter.drawing, triangle, at, painter.tables.0);
+        let color = shade(painter, triangle, at);
         let alpha = color[3];
         for (_, at) in indices.iter().enumerate().filter(|(number, _)| own(*number)) {
             if let Some(sample) = self.colors.get_mut(*at) {

@@ -1,9 +1,8 @@
 //! The colour of a triangle at a point of the picture.
 
-use super::Drawing;
 use super::model::{Attributes, Surface};
+use super::painter::Painter;
 use super::triangle::Triangle;
-use crate::texture::ToLinear;
 
 /// The direction to the light, in the space of the camera: from the upper right behind the viewer.
 const LIGHT: [f32; 3] = [0.36, 0.6, 0.714];
@@ -14,13 +13,8 @@ const DIFFUSE: f32 = 0.68;
 
 /// Returns the linear colour of a triangle at a point in pixels, and its straight alpha. The alpha
 /// of opaque surfaces is 1.
-pub(super) fn shade(
-    drawing: &Drawing<'_>,
-    triangle: &Triangle,
-    [x, y]: [f32; 2],
-    table: &ToLinear,
-) -> [f32; 4] {
-    let Some(surface) = drawing.surfaces.get(triangle.surface as usize) else { return [0.0; 4] };
+pub(super) fn shade(painter: &Painter<'_>, triangle: &Triangle, [x, y]: [f32; 2]) -> [f32; 4] {
+    let Some(surface) = painter.surfaces.get(triangle.surface as usize) else { return [0.0; 4] };
     let Triangle { depths, origin, slopes: [to_b, to_c], attributes: [a, b, c], .. } = triangle;
     let (right, down) = (x - origin[0], y - origin[1]);
     let (in_b, in_c) = (to_b[0] * right + to_b[1] * down, to_c[0] * right + to_c[1] * down);
@@ -45,8 +39,9 @@ pub(super) fn shade(
         let (across, down) = (spread(|slope| slope[0]), spread(|slope| slope[1]));
         let spread = [across[0], across[1], down[0], down[1]];
         let texel = |index: Option<usize>| {
-            let texture = index.and_then(|index| drawing.textures.get(index));
-            texture.map_or([1.0; 4], |texture| texture.sample(at[0], at[1], spread, table))
+            let texture = index.and_then(|index| painter.textures.get(index));
+            texture
+                .map_or([1.0; 4], |texture| texture.sample(at[0], at[1], spread, painter.tables.0))
         };
         multiply(&mut color, texel(surface.texture));
         let mut glow = texel(surface.emissive_texture);
