@@ -51,7 +51,7 @@ pub(super) fn reduce(picture: &Picture) -> Indexed {
     let groups = split(used.collect(), &cells);
     let mut palette = Vec::new();
     let mut index_of = vec![0_u8; cells.len()];
-    for (index, group) in (0_u8..).zip(&groups) {
+    for (index, group) in (0..=u8::MAX).zip(&groups) {
         palette.extend(mean(group, &cells));
         for cell in group {
             if let Some(to) = index_of.get_mut(*cell) {

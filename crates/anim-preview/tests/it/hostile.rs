@@ -60,3 +60,11 @@ fn an_image_that_declares_too_many_pixels_is_a_checker() {
         stage.draw(Moment::Rest, &camera()).unwrap();
     }
 }
+
+#[test]
+fn pictures_with_more_colors_than_a_gif_file_has_are_written() {
+    let pixels = (0..=u8::MAX).flat_map(|x| (0..=u8::MAX).map(move |y| [x, y, x ^ y, 255]));
+    let picture = Picture { width: 256, height: 256, pixels: pixels.collect() };
+    assert!(gif([picture.clone(), picture.clone()], 10.0).unwrap().starts_with(b"GIF89a"));
+    assert!(animated_png([picture.clone(), picture], 10.0).is_ok());
+}
