@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::source::Source;
 
 /// Each file that multiplies content, and the content it multiplies.
-const PLACES: [(&str, &str); 44] = [
+const PLACES: [(&str, &str); 49] = [
     ("anim-cast/src/curves.rs", "sampled keys"),
     ("anim-cli/src/info/report.rs", "events of overlapping clips"),
     ("anim-cli/src/play/log.rs", "happenings of short loops"),
@@ -19,6 +19,11 @@ const PLACES: [(&str, &str); 44] = [
     ("anim-ir/src/ops/bake/baker.rs", "baked keys"),
     ("anim-ir/src/ops/diff/differ.rs", "compared samples"),
     ("anim-ir/src/ops/resample.rs", "resampled keys"),
+    ("anim-preview/src/geometry.rs", "triangles of repeated meshes"),
+    ("anim-preview/src/raster.rs", "samples of overlapping triangles"),
+    ("anim-preview/src/sheet.rs", "space around pictures"),
+    ("anim-preview/src/stage.rs", "pixels"),
+    ("anim-preview/src/texture.rs", "compressed pixels"),
     ("fmt-amo/src/from_ir.rs", "repeated meshes"),
     ("fmt-amo/src/from_ir/clips.rs", "sampled keys, poses"),
     ("fmt-anm-text/src/bind.rs", "joints of sets × animations"),

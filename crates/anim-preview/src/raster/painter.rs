@@ -1,0 +1,16 @@
+//! What bands are painted from.
+
+use super::model::Surface;
+use super::triangle::Triangle;
+use crate::texture::{Texture, ToLinear, ToSrgb};
+
+pub(super) struct Painter<'a> {
+    pub(super) triangles: &'a [Triangle],
+    pub(super) surfaces: &'a [Surface],
+    pub(super) textures: &'a [Texture],
+    /// Indices of the triangles that can be seen through, from the farthest to the nearest.
+    pub(super) see_through: &'a [usize],
+    /// Linear, with premultiplied alpha.
+    pub(super) background: [f32; 4],
+    pub(super) tables: (&'a ToLinear, &'a ToSrgb),
+}

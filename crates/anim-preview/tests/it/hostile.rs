@@ -1,0 +1,70 @@
+//! Scenes that must not cause panics or exceed the limits.
+
+use crate::{camera, draw, options, triangles};
+use anim_ir::{Image, ImageId, Material, Scene};
+use anim_preview::{
+    CODES, Moment, Picture, PreviewOptions, Stage, animated_png, contact_sheet, gif,
+};
+
+#[test]
+fn numbers_that_are_not_finite_are_left_out() {
+    for bad in [f32::NAN, f32::INFINITY, f32::MIN] {
+        let corners = [[bad, 0.0, -2.0], [1.0, bad, -2.0], [0.0, 1.0, bad]];
+        let scene = triangles(&[(corners, [1.0; 4])]);
+        draw(&scene, &options());
+        let mut stage = Stage::new(&scene, &options().with_ground(true).with_axes(true)).unwrap();
+        let camera = stage.camera(None);
+        stage.draw(Moment::Rest, &camera).unwrap();
+    }
+}
+
+#[test]
+fn nothing_is_seen_behind_the_camera() {
+    let corners = [[-1.0, 0.0, 2.0], [1.0, 0.0, 2.0], [0.0, 1.0, 3.0]];
+    let picture = draw(&triangles(&[(corners, [1.0; 4])]), &options());
+    assert!(picture.pixels.iter().all(|pixel| *pixel == [0; 4]));
+}
+
+#[test]
+fn empty_scenes_and_pictures_are_drawn() {
+    let empty = Scene::default();
+    for size in [(0, 0), (0, 9), (9, 0), (1, 1)] {
+        let picture = draw(&empty, &options().with_size(size.0, size.1));
+        assert_eq!(picture.pixels.len() as u32, size.0 * size.1);
+    }
+    assert!(Picture::default().to_png().is_err());
+    assert!(animated_png([], 10.0).is_err() && gif([], 10.0).is_err());
+    assert!(contact_sheet(&[], &anim_ir::Limits::default()).is_ok());
+}
+
+#[test]
+fn pictures_beyond_the_limits_are_refused() {
+    let empty = Scene::default();
+    for size in [(u32::MAX, 1), (16_384, 16_384)] {
+        assert!(Stage::new(&empty, &PreviewOptions::default().with_size(size.0, size.1)).is_err());
+    }
+}
+
+#[test]
+fn an_image_that_declares_too_many_pixels_is_a_checker() {
+    let mut header = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR".to_vec();
+    header.extend([60_000_u32.to_be_bytes(), 60_000_u32.to_be_bytes()].as_flattened());
+    header.extend(b"\x08\x06\0\0\0");
+    for bytes in [header, b"\xff\xd8\xff".to_vec(), b"GIF89a".to_vec(), Vec::new()] {
+        let mut scene = Scene::default();
+        scene.images.push(Image::embedded(bytes));
+        let image = Some(ImageId::new(0));
+        scene.add_material(Material { base_color_image: image, ..Material::new("") });
+        let mut stage = Stage::new(&scene, &options()).unwrap();
+        assert_eq!(stage.losses().count(CODES[0]), 1);
+        stage.draw(Moment::Rest, &camera()).unwrap();
+    }
+}
+
+#[test]
+fn pictures_with_more_colors_than_a_gif_file_has_are_written() {
+    let pixels = (0..=u8::MAX).flat_map(|x| (0..=u8::MAX).map(move |y| [x, y, x ^ y, 255]));
+    let picture = Picture { width: 256, height: 256, pixels: pixels.collect() };
+    assert!(gif([picture.clone(), picture.clone()], 10.0).unwrap().starts_with(b"GIF89a"));
+    assert!(animated_png([picture.clone(), picture], 10.0).is_ok());
+}
