@@ -18,6 +18,7 @@ use crate::migrate_arguments::MigrateArgs;
 use crate::options;
 pub(crate) use crate::output_argument::OutputArgs;
 pub(crate) use crate::pose_arguments::{PlayArgs, SampleArgs};
+pub(crate) use crate::render_arguments::RenderArgs;
 use crate::term::{Verbosity, choose_color};
 use crate::values::{named, parse_rate, parse_size, parse_tolerance};
 use crate::view::ViewArgs;
@@ -219,6 +220,12 @@ pub(crate) enum Command {
     ///
     /// Writes a single HTML file that works offline, and opens it.
     View(ViewArgs),
+    /// Draw a file: the curves of a clip, its clips and events, or its states, as SVG.
+    ///
+    /// The diagram is the one of --diagram, or the one that OUT's name ends with, such as
+    /// `walk.curves.svg` or `timeline.svg`; otherwise the states of a file that has states, the
+    /// curves of a file with one clip, and the timeline of a file with several.
+    Render(RenderArgs),
     /// Compare the motion, shapes and materials of two files or folders, of any formats.
     ///
     /// Compares joints, clips, keys, poses and events; positions, normals, texture coordinates,

@@ -68,6 +68,14 @@ pub(crate) const fn of(command: &str) -> &'static [Example] {
                 "animfmt view --fix broken.amo -o before-after.html",
             ),
         ],
+        b"render" => &[
+            ("Draw the curves of a clip", "animfmt render walk.amo --clip run -o curves.svg"),
+            ("Draw the states of a file", "animfmt render lamp.stt -o states.svg"),
+            (
+                "Draw the clips and events of an ANM text file on its model's take",
+                "animfmt render cuts.anm --with robot.glb -o timeline.svg",
+            ),
+        ],
         b"diff" => &[
             ("Check that a conversion preserved the motion", "animfmt diff walk.amo walk.glb"),
             ("Compare a folder with its conversion", "animfmt diff models/ converted/"),

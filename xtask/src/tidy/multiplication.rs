@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::source::Source;
 
 /// Each file that multiplies content, and the content it multiplies.
-const PLACES: [(&str, &str); 43] = [
+const PLACES: [(&str, &str); 46] = [
     ("anim-cast/src/curves.rs", "sampled keys"),
     ("anim-cli/src/info/report.rs", "events of overlapping clips"),
     ("anim-cli/src/play/log.rs", "happenings of short loops"),
@@ -18,6 +18,9 @@ const PLACES: [(&str, &str); 43] = [
     ("anim-ir/src/ops/bake/baker.rs", "baked keys"),
     ("anim-ir/src/ops/diff/differ.rs", "compared samples"),
     ("anim-ir/src/ops/resample.rs", "resampled keys"),
+    ("anim-preview/src/diagram/layers.rs", "arrows × layers"),
+    ("anim-preview/src/diagram/svg.rs", "elements of diagrams"),
+    ("anim-preview/src/diagram/timeline.rs", "events of overlapping clips"),
     ("fmt-amo/src/from_ir.rs", "repeated meshes"),
     ("fmt-amo/src/from_ir/clips.rs", "sampled keys, poses"),
     ("fmt-anm-text/src/bind.rs", "joints of sets × animations"),

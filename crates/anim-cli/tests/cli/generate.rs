@@ -4,13 +4,14 @@ use std::process::Command;
 
 use crate::program::{Folder, animfmt};
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "info",
     "check",
     "fmt",
     "convert",
     "sample",
     "play",
+    "render",
     "split",
     "diff",
     "completions",
