@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::program::{Folder, animfmt};
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "info",
     "check",
     "fmt",
@@ -12,6 +12,7 @@ const COMMANDS: [&str; 12] = [
     "sample",
     "play",
     "render",
+    "view",
     "split",
     "diff",
     "completions",

@@ -67,7 +67,6 @@ fn errors_say_what_to_do() {
         ("reed.amo --diagram states -o a.svg", 1, "no state machine to draw"),
         ("lamp.stt -o curves.svg", 2, "several states: #1 calm, #2 swinging, #3 evening"),
         ("none.amo -o a.svg", 2, "error: none.amo: "),
-        ("reed.amo --max-memory 400K -o a.svg", 2, "the elements of the diagram need a memory"),
     ] {
         let run = folder.run(&format!("render {line}")).exits(status);
         run.err_starts("error: ").err_has(message);
