@@ -1,0 +1,141 @@
+//! Image files.
+
+mod palette;
+
+use std::borrow::Cow;
+
+use thiserror::Error;
+
+use crate::Picture;
+use palette::Indexed;
+
+/// The highest frame rate of an animation, since GIF files count in hundredths of a second.
+const MOST_FRAMES_PER_SECOND: f64 = 50.0;
+
+/// The error for pictures that cannot be encoded.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum EncodeError {
+    /// There are no pictures, or a picture has no pixels.
+    #[error("there are no pixels to write")]
+    Empty,
+    /// A picture has another size than the first one, or not as many pixels as its size says.
+    #[error("the pictures of an animation must have the same size")]
+    Size,
+    /// The picture is too large for the file format.
+    #[error("the picture is too large for the file format")]
+    Large,
+    /// The PNG encoder failed.
+    #[error(transparent)]
+    Png(#[from] png::EncodingError),
+    /// The GIF encoder failed.
+    #[error(transparent)]
+    Gif(#[from] gif::EncodingError),
+}
+
+fn check(picture: &Picture, width: u32, height: u32) -> Result<(), EncodeError> {
+    if width == 0 || height == 0 {
+        return Err(EncodeError::Empty);
+    }
+    let pixels = usize::try_from(u64::from(width).saturating_mul(height.into()));
+    let is_whole = pixels.is_ok_and(|pixels| pixels == picture.pixels.len());
+    if !is_whole || (picture.width, picture.height) != (width, height) {
+        return Err(EncodeError::Size);
+    }
+    Ok(())
+}
+
+/// Starts a PNG file of a picture's size.
+fn png_encoder<'a>(
+    out: &'a mut Vec<u8>,
+    picture: &Picture,
+) -> Result<png::Encoder<'a, &'a mut Vec<u8>>, EncodeError> {
+    check(picture, picture.width, picture.height)?;
+    let mut encoder = png::Encoder::new(out, picture.width, picture.height);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Fast);
+    encoder.set_filter(png::Filter::Up);
+    Ok(encoder)
+}
+
+pub(crate) fn png_of(picture: &Picture) -> Result<Vec<u8>, EncodeError> {
+    let mut out = Vec::new();
+    let mut writer = png_encoder(&mut out, picture)?.write_header()?;
+    writer.write_image_data(picture.pixels.as_flattened())?;
+    writer.finish()?;
+    Ok(out)
+}
+
+/// Returns the time of a frame in units of `1 / per_second` of a second, at least 1.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+fn delay(frames_per_second: f64, per_second: u16) -> u16 {
+    let rate = if frames_per_second.is_finite() { frames_per_second } else { 0.0 };
+    let rate = rate.clamp(0.01, MOST_FRAMES_PER_SECOND);
+    (f64::from(per_second) / rate).round().clamp(1.0, f64::from(u16::MAX)) as u16
+}
+
+/// Encodes pictures of the same size as an animated PNG file that loops. Frame times are rounded
+/// to milliseconds, and at most 50 frames are shown per second.
+///
+/// # Errors
+///
+/// Returns [`EncodeError`] if there are no pictures, or they differ in size.
+pub fn animated_png(
+    frames: impl IntoIterator<Item = Picture, IntoIter: ExactSizeIterator>,
+    frames_per_second: f64,
+) -> Result<Vec<u8>, EncodeError> {
+    let mut frames = frames.into_iter();
+    let count = u32::try_from(frames.len()).map_err(|_| EncodeError::Large)?;
+    let first = frames.next().ok_or(EncodeError::Empty)?;
+    let mut out = Vec::new();
+    let mut encoder = png_encoder(&mut out, &first)?;
+    encoder.set_animated(count, 0)?;
+    encoder.set_frame_delay(delay(frames_per_second, 1000), 1000)?;
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(first.pixels.as_flattened())?;
+    for frame in frames {
+        check(&frame, first.width, first.height)?;
+        writer.write_image_data(frame.pixels.as_flattened())?;
+    }
+    writer.finish()?;
+    Ok(out)
+}
+
+/// Encodes pictures of the same size as a GIF file that loops. Each frame has a palette of its own
+/// of at most 255 colours; pixels are either opaque or transparent. Frame times are rounded to
+/// hundredths of a second, and at most 50 frames are shown per second.
+///
+/// # Errors
+///
+/// Returns [`EncodeError`] if there are no pictures, they differ in size, or a side has more than
+/// 65,535 pixels.
+pub fn gif(
+    frames: impl IntoIterator<Item = Picture>,
+    frames_per_second: f64,
+) -> Result<Vec<u8>, EncodeError> {
+    let mut frames = frames.into_iter().peekable();
+    let first = frames.peek().ok_or(EncodeError::Empty)?;
+    let size = (first.width, first.height);
+    let side = |side: u32| u16::try_from(side).map_err(|_| EncodeError::Large);
+    let (width, height) = (side(size.0)?, side(size.1)?);
+    let mut out = Vec::new();
+    let mut encoder = gif::Encoder::new(&mut out, width, height, &[])?;
+    encoder.set_repeat(gif::Repeat::Infinite)?;
+    for frame in frames {
+        check(&frame, size.0, size.1)?;
+        let Indexed { palette, pixels, transparent } = palette::reduce(&frame);
+        encoder.write_frame(&gif::Frame {
+            delay: delay(frames_per_second, 100),
+            dispose: gif::DisposalMethod::Background,
+            transparent,
+            width,
+            height,
+            palette: Some(palette),
+            buffer: Cow::Owned(pixels),
+            ..gif::Frame::default()
+        })?;
+    }
+    drop(encoder);
+    Ok(out)
+}

@@ -1,0 +1,149 @@
+//! Reduction to a palette of at most 255 colours and a transparent one, by median cut.
+
+use crate::Picture;
+
+/// Pixels as indices into a palette.
+pub(super) struct Indexed {
+    /// Red, green and blue of each colour.
+    pub(super) palette: Vec<u8>,
+    pub(super) pixels: Vec<u8>,
+    pub(super) transparent: Option<u8>,
+}
+
+/// The number of opaque colours. The next index is transparent.
+const COLORS: usize = 255;
+/// The bits of each component that tell colours apart.
+const BITS: u32 = 5;
+
+/// All colours whose components agree in their high bits.
+#[derive(Clone, Copy, Default)]
+struct Cell {
+    count: u32,
+    /// The sums of the components.
+    sum: [u64; 3],
+}
+
+fn cell_of([red, green, blue, _]: [u8; 4]) -> usize {
+    let high = |component: u8| usize::from(component >> (8 - BITS));
+    high(red) << (2 * BITS) | high(green) << BITS | high(blue)
+}
+
+/// The position of a cell along an axis: 0 for red, 1 for green, 2 for blue.
+fn along(cell: usize, axis: u32) -> usize {
+    cell >> (BITS * 2_u32.saturating_sub(axis)) & ((1 << BITS) - 1)
+}
+
+const fn is_opaque([.., alpha]: [u8; 4]) -> bool {
+    alpha >= 128
+}
+
+pub(super) fn reduce(picture: &Picture) -> Indexed {
+    let mut cells = vec![Cell::default(); 1 << (3 * BITS)];
+    for pixel in picture.pixels.iter().copied().filter(|pixel| is_opaque(*pixel)) {
+        if let Some(cell) = cells.get_mut(cell_of(pixel)) {
+            cell.count = cell.count.saturating_add(1);
+            for (sum, component) in cell.sum.iter_mut().zip(pixel) {
+                *sum = sum.saturating_add(component.into());
+            }
+        }
+    }
+    let used = (0..cells.len()).filter(|at| cells.get(*at).is_some_and(|cell| cell.count > 0));
+    let groups = split(used.collect(), &cells);
+    let mut palette = Vec::new();
+    let mut index_of = vec![0_u8; cells.len()];
+    for (index, group) in (0_u8..).zip(&groups) {
+        palette.extend(mean(group, &cells));
+        for cell in group {
+            if let Some(to) = index_of.get_mut(*cell) {
+                *to = index;
+            }
+        }
+    }
+    let none = u8::try_from(groups.len()).unwrap_or(u8::MAX);
+    let index = |pixel: &[u8; 4]| {
+        if is_opaque(*pixel) {
+            index_of.get(cell_of(*pixel)).copied().unwrap_or_default()
+        } else {
+            none
+        }
+    };
+    let pixels: Vec<u8> = picture.pixels.iter().map(index).collect();
+    palette.extend([0; 3]);
+    let sees_through = picture.pixels.iter().any(|pixel| !is_opaque(*pixel));
+    Indexed { palette, pixels, transparent: sees_through.then_some(none) }
+}
+
+fn count_of(cells: &[Cell], at: usize) -> u64 {
+    cells.get(at).map_or(0, |cell| cell.count.into())
+}
+
+/// A group of cells that may be split.
+struct Group {
+    members: Vec<usize>,
+    /// The axis along which the members differ most.
+    axis: u32,
+    /// How much the group gains from being split.
+    gain: u64,
+}
+
+impl Group {
+    fn new(members: Vec<usize>, cells: &[Cell]) -> Group {
+        let spread = |axis: u32| {
+            let places = || members.iter().map(|cell| along(*cell, axis));
+            places().max().unwrap_or_default().saturating_sub(places().min().unwrap_or_default())
+        };
+        let (axis, widest) = (0..3).map(|axis| (axis, spread(axis))).fold((0, 0), |best, next| {
+            if next.1 > best.1 { next } else { best }
+        });
+        let count: u64 = members.iter().map(|cell| count_of(cells, *cell)).sum();
+        let widest = u64::try_from(widest).unwrap_or_default();
+        // Rare colours count too, or thin lines would lose theirs.
+        Group { axis, gain: count.isqrt().saturating_mul(widest.pow(2)), members }
+    }
+
+    /// Splits the group at the median of its pixels along its longest axis.
+    fn split(mut self, cells: &[Cell]) -> (Vec<usize>, Vec<usize>) {
+        self.members.sort_by_key(|cell| (along(*cell, self.axis), *cell));
+        let total: u64 = self.members.iter().map(|cell| count_of(cells, *cell)).sum();
+        let mut before = 0_u64;
+        let middle = self.members.iter().position(|cell| {
+            before = before.saturating_add(count_of(cells, *cell));
+            before.saturating_mul(2) >= total
+        });
+        let last = self.members.len().saturating_sub(1);
+        let at = middle.unwrap_or_default().saturating_add(1).min(last).max(1);
+        let after = self.members.split_off(at.min(self.members.len()));
+        (self.members, after)
+    }
+}
+
+/// Splits the cells into at most [`COLORS`] groups.
+fn split(used: Vec<usize>, cells: &[Cell]) -> Vec<Vec<usize>> {
+    if used.is_empty() {
+        return Vec::new();
+    }
+    if used.len() <= COLORS {
+        return used.into_iter().map(|cell| vec![cell]).collect();
+    }
+    let mut groups = vec![Group::new(used, cells)];
+    while groups.len() < COLORS {
+        let best = groups.iter().enumerate().max_by_key(|(at, group)| {
+            (group.gain, std::cmp::Reverse(*at))
+        });
+        let Some(at) = best.filter(|(_, group)| group.gain > 0).map(|(at, _)| at) else { break };
+        let (a, b) = groups.swap_remove(at).split(cells);
+        groups.extend([a, b].map(|members| Group::new(members, cells)));
+    }
+    groups.into_iter().map(|group| group.members).collect()
+}
+
+fn mean(group: &[usize], cells: &[Cell]) -> [u8; 3] {
+    let members = || group.iter().filter_map(|cell| cells.get(*cell));
+    let count: u64 = members().map(|cell| u64::from(cell.count)).sum();
+    [0, 1, 2].map(|axis| {
+        let sum = |cell: &Cell| cell.sum.get(axis).copied().unwrap_or_default();
+        let sum: u64 = members().map(sum).sum();
+        let rounded = sum.saturating_add(count / 2).checked_div(count).unwrap_or_default();
+        u8::try_from(rounded).unwrap_or(u8::MAX)
+    })
+}

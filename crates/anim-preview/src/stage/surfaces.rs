@@ -1,0 +1,100 @@
+//! The surfaces of a scene's meshes.
+
+use std::collections::HashMap;
+
+use anim_ir::{Budget, Diagnostics, Image, ImageId, Material, Mesh, Scene, Topology};
+
+use crate::codes;
+use crate::raster::Surface;
+use crate::texture::{Texture, ToLinear, ToSrgb};
+
+/// Surfaces, and which of them the primitives of each mesh have.
+pub(super) struct Surfaces {
+    pub(super) list: Vec<Surface>,
+    pub(super) of_mesh: Vec<Vec<usize>>,
+}
+
+impl Surfaces {
+    /// `checker` is the index of the texture for images that the scene does not have.
+    pub(super) fn new(scene: &Scene, checker: usize) -> Surfaces {
+        let mut surfaces = Surfaces { list: Vec::new(), of_mesh: Vec::new() };
+        let mut known = HashMap::new();
+        for mesh in &scene.meshes {
+            let sees_through = |part: &anim_ir::Primitive| {
+                let alpha = |index: &u32| mesh.colors.get(*index as usize).map(|color| color[3]);
+                part.indices.iter().filter_map(alpha).any(|alpha| alpha < 1.0)
+            };
+            let mut own = Vec::with_capacity(mesh.primitives.len());
+            for part in &mesh.primitives {
+                let is_flat = part.topology != Topology::Triangles;
+                let key = (part.material, is_flat, sees_through(part), mesh.texcoords.is_empty());
+                let index = *known.entry(key).or_insert_with(|| {
+                    let material = part.material.and_then(|id| scene.material(id));
+                    let default = Material::default();
+                    let mut surface = surface_of(material.unwrap_or(&default), mesh, checker);
+                    surface.lit &= !is_flat;
+                    surface.blended |= key.2;
+                    surfaces.list.push(surface);
+                    surfaces.list.len().saturating_sub(1)
+                });
+                own.push(index);
+            }
+            surfaces.of_mesh.push(own);
+        }
+        surfaces
+    }
+}
+
+/// Without texture coordinates, textures do not apply.
+fn surface_of(material: &Material, mesh: &Mesh, checker: usize) -> Surface {
+    let texture = |image: Option<ImageId>| {
+        image.map(|image| image.index().min(checker)).filter(|_| !mesh.texcoords.is_empty())
+    };
+    let finite = |value: f32| if value.is_finite() { value.clamp(0.0, 1.0) } else { 1.0 };
+    let color = material.base_color.map(finite);
+    Surface {
+        color,
+        texture: texture(material.base_color_image),
+        emissive: material.emissive.map(finite),
+        emissive_texture: texture(material.emissive_image),
+        lit: !material.unlit,
+        double_sided: material.double_sided,
+        blended: color[3] < 1.0,
+        in_front: false,
+    }
+}
+
+/// Decodes the images that are drawn. The last texture is for those that the scene does not have.
+pub(super) fn decode_images(
+    scene: &Scene,
+    tables: (&ToLinear, &ToSrgb),
+    budget: &Budget,
+    losses: &mut Diagnostics,
+) -> Vec<Texture> {
+    let mut is_used = vec![false; scene.images.len()];
+    for material in &scene.materials {
+        for image in [material.base_color_image, material.emissive_image].into_iter().flatten() {
+            if let Some(used) = is_used.get_mut(image.index()) {
+                *used = true;
+            }
+        }
+    }
+    let mut decode = |(number, (image, is_used)): (usize, (&Image, bool))| {
+        if !is_used {
+            return Texture::checker(tables);
+        }
+        Texture::decode(image, tables, budget).unwrap_or_else(|why| {
+            losses.push(&codes::TEXTURE, None, || format!("image {}{why}", name_of(number, image)));
+            Texture::checker(tables)
+        })
+    };
+    let mut textures: Vec<Texture> =
+        scene.images.iter().zip(is_used).enumerate().map(&mut decode).collect();
+    textures.push(Texture::checker(tables));
+    textures
+}
+
+fn name_of(number: usize, image: &Image) -> String {
+    let name = image.path.as_deref().unwrap_or(&image.name);
+    if name.is_empty() { format!("{number} ") } else { format!("`{name}` ") }
+}
