@@ -167,6 +167,11 @@ impl Common {
         settings
     }
 
+    /// Returns the number of threads; `None` for one per core.
+    pub(crate) fn threads(&self) -> Option<usize> {
+        self.threads.map(usize::from)
+    }
+
     /// Returns the options for reading.
     pub(crate) fn load_options(&self) -> LoadOptions {
         LoadOptions::default()
@@ -220,11 +225,13 @@ pub(crate) enum Command {
     ///
     /// Writes a single HTML file that works offline, and opens it.
     View(ViewArgs),
-    /// Draw a file: the curves of a clip, its clips and events, or its states, as SVG.
+    /// Draw pictures (.png), loops (.apng, .gif) and diagrams (.svg) of a file.
     ///
-    /// The diagram is the one of --diagram, or the one that OUT's name ends with, such as
-    /// `walk.curves.svg` or `timeline.svg`; otherwise the states of a file that has states, the
-    /// curves of a file with one clip, and the timeline of a file with several.
+    /// A .png is one moment with --at; otherwise a sheet with a row of pictures for each clip or,
+    /// for several files, a picture of each. An .svg is the diagram of --diagram, or the one that
+    /// OUT's name ends with, such as `walk.curves.svg` or `timeline.svg`; otherwise the states of a
+    /// file that has states, the curves of a file with one clip, and the timeline of a file with
+    /// several.
     Render(RenderArgs),
     /// Compare the motion, shapes and materials of two files or folders, of any formats.
     ///

@@ -69,12 +69,12 @@ pub(crate) const fn of(command: &str) -> &'static [Example] {
             ),
         ],
         b"render" => &[
-            ("Draw the curves of a clip", "animfmt render walk.amo --clip run -o curves.svg"),
-            ("Draw the states of a file", "animfmt render lamp.stt -o states.svg"),
+            ("Draw a sheet with all clips", "animfmt render walk.amo -o walk.png"),
             (
-                "Draw the clips and events of an ANM text file on its model's take",
-                "animfmt render cuts.anm --with robot.glb -o timeline.svg",
+                "Draw a loop of a clip on a white background",
+                "animfmt render walk.amo --clip run --size 320x240 --background white -o run.gif",
             ),
+            ("Draw the states of a file", "animfmt render lamp.stt -o states.svg"),
         ],
         b"diff" => &[
             ("Check that a conversion preserved the motion", "animfmt diff walk.amo walk.glb"),

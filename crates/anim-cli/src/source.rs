@@ -50,15 +50,7 @@ impl Source<'_> {
         let lines = of_files
             .flat_map(|(input, document, found)| problem_lines(Some(*input), document, found));
         let warnings = lines.filter(|line| line.severity > Severity::Note).map(|line| line.line);
-        let losses =
-            self.losses.iter().filter(|loss| loss.severity() > Severity::Note).map(|loss| {
-                let (name, style) = label(loss_severity(loss.code));
-                format!(
-                    "{}: {}",
-                    styled(style, format_args!("{name}[{}]", loss.code.id)),
-                    loss.message
-                )
-            });
+        let losses = loss_lines(&self.losses);
         warnings.chain(losses).for_each(|line| print_line(format_args!("{line}")));
     }
 }
@@ -107,4 +99,12 @@ pub(crate) fn combine<'a>(
     let parts = inputs.into_iter().zip(parts);
     let parts = parts.map(|(input, (document, found))| (input, document, found)).collect();
     Ok(Source { scene: *scene, parts, losses, rate })
+}
+
+/// Returns a line for each loss that is more than a note.
+pub(crate) fn loss_lines(losses: &Diagnostics) -> impl Iterator<Item = String> {
+    losses.iter().filter(|loss| loss.severity() > Severity::Note).map(|loss| {
+        let (name, style) = label(loss_severity(loss.code));
+        format!("{}: {}", styled(style, format_args!("{name}[{}]", loss.code.id)), loss.message)
+    })
 }

@@ -51,7 +51,8 @@ pub(super) fn reduce(picture: &Picture) -> Indexed {
     let groups = split(used.collect(), &cells);
     let mut palette = Vec::new();
     let mut index_of = vec![0_u8; cells.len()];
-    for (index, group) in (0_u8..).zip(&groups) {
+    // In this order, the index after the last group is not computed: it may not exist.
+    for (group, index) in groups.iter().zip(0_u8..) {
         palette.extend(mean(group, &cells));
         for cell in group {
             if let Some(to) = index_of.get_mut(*cell) {
