@@ -34,6 +34,9 @@ use crate::write::{check_new, write_all};
 const KINDS: [(&str, Kind); 4] =
     [("png", Kind::Png), ("apng", Kind::Apng), ("gif", Kind::Gif), ("svg", Kind::Svg)];
 
+/// The highest frame rate of a loop, in frames per second.
+const MOST_FPS: f64 = 50.0;
+
 #[derive(Serialize)]
 struct Report<'a> {
     schema: &'static str,
@@ -153,6 +156,9 @@ fn plan(args: &RenderArgs, common: &Common) -> Result<(Files, Kind), Failure> {
     ];
     if let Some((_, option, of)) = useless.iter().find(|(is_given, ..)| *is_given) {
         return Err(Failure::usage(format!("{option} is for {of}")));
+    }
+    if args.fps.is_some_and(|rate| rate > MOST_FPS) {
+        return Err(Failure::usage(format!("--fps is at most {MOST_FPS}: players show no more")));
     }
     if !is_stdout(&args.output) {
         check_new(&args.output, args.force)?;

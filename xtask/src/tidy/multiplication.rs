@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 use super::source::Source;
 
 /// Each file that multiplies content, and the content it multiplies.
-const PLACES: [(&str, &str); 46] = [
+const PLACES: [(&str, &str); 47] = [
     ("anim-cast/src/curves.rs", "sampled keys"),
     ("anim-cli/src/info/report.rs", "events of overlapping clips"),
     ("anim-cli/src/play/log.rs", "happenings of short loops"),
     ("anim-cli/src/poses.rs", "printed poses"),
+    ("anim-cli/src/render/picture.rs", "frames of loops"),
     ("anim-formats/src/split.rs", "keys and events of overlapping ranges"),
     ("anim-gltf/src/read/source.rs", "shared and sparse accessors"),
     ("anim-gltf/src/write/animation/linear.rs", "linear keys in place of splines"),

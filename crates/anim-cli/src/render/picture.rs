@@ -298,3 +298,36 @@ pub(super) fn limited(error: LimitError) -> Failure {
 pub(super) fn failed(error: EncodeError) -> Failure {
     Failure::usage(error.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anim_formats::anim_ir::{Skeleton, Timeline};
+
+    fn frames(end: f32, rate: f64) -> Result<Vec<f64>, Failure> {
+        let mut scene = Scene::default();
+        scene.add_skeleton(Skeleton::default());
+        scene.add_timeline(Timeline::default());
+        let clip = scene.add_clip(Clip { start: 1.0, end, ..Clip::default() });
+        let frames = Frames::of(&scene, Playable::Clip(clip), rate, &PreviewOptions::default())?;
+        Ok((0..frames.count).map(|number| frames.time(number)).collect())
+    }
+
+    #[test]
+    fn a_loop_ends_before_its_start_is_shown_again() {
+        assert_eq!(frames(2.0, 4.0).unwrap(), [0.0, 0.25, 0.5, 0.75]);
+        assert_eq!(frames(1.0, 4.0).unwrap(), [0.0]);
+        let error = frames(1e6, 24.0).unwrap_err().message;
+        assert!(error.starts_with("the frames of the loop need a memory limit of "), "{error}");
+        assert!(error.ends_with("it has 23999976 frames, and fewer with a lower --fps"), "{error}");
+    }
+
+    #[test]
+    fn times_outside_of_a_clip_are_refused() {
+        let mut scene = Scene::default();
+        let clip = Playable::Clip(scene.add_clip(Clip { start: 1.0, end: 3.0, ..Clip::default() }));
+        assert_eq!(since_start(&scene, clip, 2.5), Ok(1.5));
+        let error = since_start(&scene, clip, 0.5).unwrap_err().message;
+        assert_eq!(error, "--at 0.5 is outside of the clip: it lasts from 1 s to 3 s");
+    }
+}
