@@ -1,18 +1,18 @@
 //! `animfmt render`
 
 mod diagram;
+mod output;
 mod picture;
 mod sheet;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::{self, Write};
-use std::path::Path;
 
-use anim_formats::Format;
 use anim_formats::anim_ir::diag::quote;
 use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{Diagnostics, Scene, TimeBase};
+use anim_formats::{Format, read_images};
 use serde::Serialize;
 
 use crate::args::{Common, RenderArgs};
@@ -28,7 +28,8 @@ use crate::status::{Failure, Status};
 use crate::tally::Refused;
 use crate::term::{HEADING, Verbosity, print_json, print_line, show_path, size, styled, verbosity};
 use crate::totals::warn_of_errors;
-use crate::write::{check_new, write_all};
+use crate::write::check_new;
+use output::{FileReport, is_stdout, put};
 
 /// The extensions of pictures.
 const KINDS: [(&str, Kind); 4] =
@@ -41,22 +42,6 @@ const MOST_FPS: f64 = 50.0;
 struct Report<'a> {
     schema: &'static str,
     files: Vec<FileReport<'a>>,
-}
-
-#[derive(Serialize)]
-struct FileReport<'a> {
-    file: Cow<'a, str>,
-    output: Option<Cow<'a, str>>,
-    /// The size of the output.
-    bytes: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
-}
-
-impl<'a> FileReport<'a> {
-    fn new(file: Cow<'a, str>) -> FileReport<'a> {
-        FileReport { file, output: None, bytes: None, error: None }
-    }
 }
 
 pub(crate) fn run(args: &RenderArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
@@ -136,10 +121,6 @@ fn finish(bytes: &[u8], args: &RenderArgs, common: &Common, out: &mut dyn Write)
         print_line(format_args!("{} {output} ({size})", styled(HEADING, "wrote")));
     }
     Ok(())
-}
-
-fn is_stdout(output: &Path) -> bool {
-    output.as_os_str() == "-"
 }
 
 /// Finds the inputs and the kind of picture, and checks the options, before anything is read.
@@ -257,7 +238,8 @@ fn read(
         // A single file may be drawn although it cannot be played: ANM text without its model.
         let mut loaded = input.load(&load)?;
         if kind != Kind::Svg {
-            sheet::add_images(&mut loaded.scene, input, &load)?;
+            // Missing images are drawn as a checker pattern, and reported then.
+            read_images(&mut loaded.scene, input.files(&load)?.as_mut());
         }
         warn_of_errors(input, &loaded.diagnostics);
         let status = Status::of(&loaded.diagnostics);
@@ -295,18 +277,4 @@ fn read(
     let mut statuses = source.parts.iter().map(|(.., found)| Status::of(found));
     let status = statuses.find(|status| *status != Status::Fine).unwrap_or(Status::Fine);
     Ok(Read { scene: source.scene, formats, status })
-}
-
-/// Writes the output, unless it is standard output.
-fn put(output: &Path, bytes: &[u8], force: bool, read: &ReadFiles) -> Result<(), Failure> {
-    if is_stdout(output) {
-        return Ok(());
-    }
-    if read.contains(output) {
-        return Err(Failure::usage(format!(
-            "{} was read for this output, and is never overwritten; choose another name",
-            show_path(output)
-        )));
-    }
-    write_all(&[(output.to_owned(), bytes)], force)
 }

@@ -45,7 +45,7 @@ pub enum DiagramError {
     NoClips,
     /// There are no states to draw.
     #[error(
-        "there is no state machine to draw; only STT files and glTF files converted from them have one"
+        "there is no state machine to draw; STT files have one, and glTF files converted from them"
     )]
     NoMachine,
     /// The diagram exceeds a limit.

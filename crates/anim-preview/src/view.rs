@@ -1,6 +1,7 @@
 //! The sides from which a scene can be seen.
 
-/// The direction of a camera that frames a scene ([`Stage::camera_from`](crate::Stage::camera_from)).
+/// The direction of a camera that frames a scene, as in
+/// [`Stage::camera_from`](crate::Stage::camera_from).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum View {

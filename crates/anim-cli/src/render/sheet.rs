@@ -2,12 +2,13 @@
 
 use std::io;
 
-use anim_formats::anim_ir::{Diagnostics, Scene};
+use anim_formats::anim_ir::Diagnostics;
 use anim_formats::{Format, LoadOptions, read_images};
 use anim_preview::{Picture, SheetRow, contact_sheet};
 
+use super::output::{FileReport, put};
 use super::picture::{cell, failed, limited};
-use super::{FileReport, put};
+
 use crate::args::{Common, RenderArgs};
 use crate::batch::each_file;
 use crate::files::{Files, Found};
@@ -88,17 +89,7 @@ fn one(
     common: &Common,
 ) -> Result<(Format, (Picture, Diagnostics)), Failure> {
     let mut loaded = input.load(options)?;
-    add_images(&mut loaded.scene, input, options)?;
+    read_images(&mut loaded.scene, input.files(options)?.as_mut());
     let picture = cell(&loaded.scene, args, common.limits())?;
     Ok((loaded.document.format(), (picture, loaded.diagnostics)))
-}
-
-/// Reads the images of a scene. Missing ones are drawn as a checker pattern.
-pub(super) fn add_images(
-    scene: &mut Scene,
-    input: Input<'_>,
-    options: &LoadOptions,
-) -> Result<(), Failure> {
-    let _ = read_images(scene, input.files(options)?.as_mut());
-    Ok(())
 }

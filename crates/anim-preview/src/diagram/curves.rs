@@ -26,9 +26,10 @@ const COLORS: usize = 8;
 /// Draws the curves of a clip as SVG.
 ///
 /// Each channel of a joint or node has its own value axis: lengths in the file's unit, rotations as
-/// Euler angles in degrees (those of quaternions about x, then y, then z). Keys are dots. The time axis shows seconds and,
-/// if the file counts frames, frames. Below are the events of the clip and the other clips of its
-/// timeline. Channels that do not change during the clip are left out and counted.
+/// Euler angles in degrees (those of quaternions about x, then y, then z). Keys are dots. The time
+/// axis shows seconds and, if the file counts frames, frames. Below are the events of the clip and
+/// the other clips of its timeline. Channels that do not change during the clip are left out and
+/// counted.
 ///
 /// # Errors
 ///
