@@ -10,7 +10,7 @@ use anim_preview::{Moment, PreviewOptions, SheetRow, Stage, contact_sheet};
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let (file, out) = arguments.next().zip(arguments.next()).ok_or("FILE OUT.png [CLIP]")?;
-    let loaded = anim_formats::load(Path::new(&file))?;
+    let loaded = anim_formats::load(Path::new(&file), &anim_formats::LoadOptions::default())?;
     let scene = &loaded.scene;
     let options = PreviewOptions::default().with_size(320, 240).with_ground(true).with_axes(true);
     let mut stage = Stage::new(scene, &options)?;
@@ -38,7 +38,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let label = wanted.unwrap_or_else(|| file.clone());
     let (first, second) = (pictures.drain(..3.min(pictures.len())).collect(), pictures);
-    let rows = [SheetRow { label, pictures: first }, SheetRow { pictures: second, ..SheetRow::default() }];
+    let second = SheetRow { pictures: second, ..SheetRow::default() };
+    let rows = [SheetRow { label, pictures: first }, second];
     std::fs::write(out, contact_sheet(&rows, &Limits::default())?.to_png()?)?;
     Ok(())
 }
