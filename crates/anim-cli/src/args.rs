@@ -18,6 +18,7 @@ use crate::migrate_arguments::MigrateArgs;
 use crate::options;
 pub(crate) use crate::output_argument::OutputArgs;
 pub(crate) use crate::pose_arguments::{PlayArgs, SampleArgs};
+pub(crate) use crate::render_arguments::RenderArgs;
 use crate::term::{Verbosity, choose_color};
 use crate::values::{named, parse_rate, parse_size, parse_tolerance};
 pub(crate) use crate::view_arguments::ViewArgs;
@@ -166,6 +167,11 @@ impl Common {
         settings
     }
 
+    /// Returns the number of threads; `None` for one per core.
+    pub(crate) fn threads(&self) -> Option<usize> {
+        self.threads.map(usize::from)
+    }
+
     /// Returns the options for reading.
     pub(crate) fn load_options(&self) -> LoadOptions {
         LoadOptions::default()
@@ -219,6 +225,14 @@ pub(crate) enum Command {
     ///
     /// Writes a single HTML file that works offline, and opens it.
     View(ViewArgs),
+    /// Draw pictures (.png), loops (.apng, .gif) and diagrams (.svg) of a file.
+    ///
+    /// A .png is one moment with --at; otherwise a sheet with a row of pictures for each clip or,
+    /// for several files, a picture of each. An .svg is the diagram of --diagram, or the one that
+    /// OUT's name ends with, such as `walk.curves.svg` or `timeline.svg`; otherwise the states of a
+    /// file that has states, the curves of a file with one clip, and the timeline of a file with
+    /// several.
+    Render(RenderArgs),
     /// Compare the motion, shapes and materials of two files or folders, of any formats.
     ///
     /// Compares joints, clips, keys, poses and events; positions, normals, texture coordinates,

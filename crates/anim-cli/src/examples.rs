@@ -68,6 +68,14 @@ pub(crate) const fn of(command: &str) -> &'static [Example] {
                 "animfmt view --fix broken.amo -o before-after.html",
             ),
         ],
+        b"render" => &[
+            ("Draw a sheet with all clips", "animfmt render walk.amo -o walk.png"),
+            (
+                "Draw a loop of a clip on a white background",
+                "animfmt render walk.amo --clip run --size 320x240 --background white -o run.gif",
+            ),
+            ("Draw the states of a file", "animfmt render lamp.stt -o states.svg"),
+        ],
         b"diff" => &[
             ("Check that a conversion preserved the motion", "animfmt diff walk.amo walk.glb"),
             ("Compare a folder with its conversion", "animfmt diff models/ converted/"),

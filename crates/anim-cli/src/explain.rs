@@ -104,6 +104,7 @@ pub(crate) fn explain_each(
 /// Returns every code that can be reported.
 fn known_codes() -> Vec<&'static Code> {
     let mut codes = all_codes();
+    codes.extend(anim_preview::CODES);
     codes.push(&UNREADABLE);
     codes
 }

@@ -39,6 +39,8 @@ mod poses;
 mod progress;
 mod rate;
 mod read_files;
+mod render;
+mod render_arguments;
 mod repairs;
 mod report;
 mod sample;
@@ -84,6 +86,7 @@ fn main() -> ExitCode {
         Command::Sample(args) => sample::run(args, common, &mut out),
         Command::Play(args) => play::run(args, common, &mut out),
         Command::View(args) => view::run(args, common, &mut out),
+        Command::Render(args) => render::run(args, common, &mut out),
         Command::Diff(args) => diff::run(args, common, &mut out),
         Command::Completions { shell } => generate::completions(*shell, &mut out),
         Command::Man(args) => generate::man(args, &mut out),

@@ -28,7 +28,7 @@ const WRITING: Purpose = ("writing", Format::writing_options);
 fn purposes(command: &str) -> &'static [Purpose] {
     match command {
         "convert" | "split" | "migrate" => &[READING, WRITING],
-        "sample" | "play" | "view" | "diff" => &[READING],
+        "sample" | "play" | "view" | "render" | "diff" => &[READING],
         _ => &[],
     }
 }

@@ -1,13 +1,10 @@
 //! Draws state machines as Graphviz DOT and Mermaid diagrams.
 
-use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
-use anim_ir::diag::{escape, seconds};
+use anim_ir::diag::escape;
 use anim_ir::format::{Format, Output, Write};
-use anim_ir::{
-    Converted, Diagnostics, FormatInfo, Motion, Scene, Sequence, SequenceOrder, StateMachine,
-};
+use anim_ir::{Converted, Diagnostics, FormatInfo, Motion, Scene, Sequence, StateMachine};
 use thiserror::Error;
 
 /// State machines as a graph in Graphviz's DOT language.
@@ -86,7 +83,7 @@ fn dot_machine(out: &mut String, number: usize, machine: &StateMachine) -> fmt::
             writeln!(out, "  {id} [label={}];", dot_text(&state.name))?;
             continue;
         };
-        let label = dot_text(&format!("{}\n{}", state.name, order(sequence)));
+        let label = dot_text(&format!("{}\n{}", state.name, sequence.order_label()));
         writeln!(out, "  subgraph cluster_{id} {{\n    label={label};")?;
         if sequence.keys().is_empty() {
             writeln!(out, "    {id}k0 [label=\"no keys\", style=dotted];")?;
@@ -105,7 +102,7 @@ fn dot_machine(out: &mut String, number: usize, machine: &StateMachine) -> fmt::
             writeln!(out, "    {id}k{from} -> {id}k{to} [label={label}{style}];")?;
         }
         writeln!(out, "  }}")?;
-        for (place, when) in exits(sequence) {
+        for (place, when) in sequence.exit_labels() {
             let label = dot_text(&when);
             writeln!(
                 out,
@@ -149,7 +146,7 @@ fn mermaid_machine(out: &mut String, number: usize, machine: &StateMachine) -> f
             writeln!(out, "  state {} as {id}", mermaid_text(&state.name))?;
             continue;
         };
-        let title = format!("{} ({})", state.name, order(sequence));
+        let title = format!("{} ({})", state.name, sequence.order_label());
         writeln!(out, "  state {} as {id} {{\n    direction LR", mermaid_text(&title))?;
         if sequence.keys().is_empty() {
             writeln!(out, "    state \"no keys\" as {id}k0")?;
@@ -164,49 +161,12 @@ fn mermaid_machine(out: &mut String, number: usize, machine: &StateMachine) -> f
         for (from, to, way) in sequence.ways() {
             writeln!(out, "    {id}k{from} --> {id}k{to} : {way}")?;
         }
-        for (place, when) in exits(sequence) {
+        for (place, when) in sequence.exit_labels() {
             writeln!(out, "    {id}k{place} --> [*] : to any state, {when}")?;
         }
         writeln!(out, "  }}")?;
     }
     Ok(())
-}
-
-/// Describes the order of a sequence, and whether it can be left.
-fn order(sequence: &Sequence) -> String {
-    let keys = sequence.keys();
-    let is_closed = !keys.is_empty() && keys.iter().all(|key| !key.exit);
-    let never = if is_closed { ", never left" } else { "" };
-    format!("{}{never}", sequence.order().name())
-}
-
-/// Returns the keys at which a sequence can be left, and when, in seconds since it was entered. A
-/// key can be left while it is held, but not while it morphs.
-fn exits(sequence: &Sequence) -> BTreeMap<usize, String> {
-    let mut times: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-    let may_leave = |key: usize| sequence.keys().get(key).is_some_and(|key| key.exit);
-    let mut now = 0.0;
-    for (from, _, way) in sequence.ways() {
-        let end = now + f64::from(way.seconds);
-        if may_leave(from) {
-            times.entry(from).or_default().push(match way.morph || way.seconds == 0.0 {
-                true => format!("at {}", seconds(now)),
-                false => format!("from {} to {}", seconds(now), seconds(end)),
-            });
-        }
-        now = end;
-    }
-    let round = match sequence.order() {
-        SequenceOrder::OnceForwards | SequenceOrder::Stay => None,
-        _ => Some(now).filter(|round| *round > 0.0),
-    };
-    let resting = sequence.at(now).map(|moment| moment.key).filter(|key| may_leave(*key));
-    if let (Some(key), None) = (resting, round) {
-        times.entry(key).or_default().push(format!("from {}", seconds(now)));
-    }
-    let again = round.map_or_else(String::new, |round| format!(", again every {}", seconds(round)));
-    let text = |times: Vec<String>| format!("{}{again}", times.join(", "));
-    times.into_iter().map(|(key, times)| (key, text(times))).collect()
 }
 
 /// Returns the label of a key: the name of the state that it plays.

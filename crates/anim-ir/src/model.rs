@@ -12,6 +12,7 @@ pub(crate) mod machine;
 pub(crate) mod mesh;
 pub(crate) mod scene;
 pub(crate) mod sequence;
+mod sequence_labels;
 pub(crate) mod size;
 pub(crate) mod skeleton;
 pub(crate) mod time_ranges;

@@ -2,10 +2,10 @@
 
 use anim_ir::{Axes, Mat4, Scene, UpAxis, Vec3, double};
 
+use crate::View;
+
 /// The vertical field of view of framed cameras.
 const FOV: f64 = 35.0;
-/// How far framed cameras are turned to the right of the front, and how far they look down.
-const TURN: (f64, f64) = (35.0, 18.0);
 /// The part of the picture that a framed scene may fill.
 const FILLED: f64 = 0.9;
 
@@ -105,10 +105,11 @@ pub(crate) struct Framing {
 }
 
 impl Framing {
-    /// Starts a three-quarter view.
-    pub(crate) fn new(scene: &Scene, (width, height): (u32, u32)) -> Framing {
+    /// Starts a view from a side.
+    pub(crate) fn new(scene: &Scene, (width, height): (u32, u32), view: View) -> Framing {
         let [up, front, right] = directions(scene);
-        let (aside, down) = (TURN.0.to_radians(), TURN.1.to_radians());
+        let (aside, down) = view.turn();
+        let (aside, down) = (aside.to_radians(), down.to_radians());
         let level = sum(front.map(|c| c * aside.cos()), right.map(|c| c * aside.sin()));
         let back = sum(level.map(|c| c * down.cos()), up.map(|c| c * down.sin()));
         let across = double::unit(double::cross(up, back)).unwrap_or(right);

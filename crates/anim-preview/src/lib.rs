@@ -4,6 +4,9 @@
 //! textures, vertex colours and lighting, lines, points, and bones as sticks. [`contact_sheet`],
 //! [`animated_png`] and [`gif`] combine pictures.
 //!
+//! [`curves`], [`timeline`] and [`states`] draw diagrams as self-contained SVG: the curves of a
+//! clip, all clips and events on a common time axis, and state machines.
+//!
 //! The same scene gives the same bytes, for any number of threads.
 //!
 //! ```
@@ -28,6 +31,7 @@
 
 mod camera;
 mod codes;
+mod diagram;
 mod encode;
 mod font;
 mod geometry;
@@ -38,15 +42,21 @@ mod raster;
 mod sheet;
 mod stage;
 mod texture;
+mod view;
 
 pub use camera::Camera;
 pub use codes::ALL as CODES;
+pub use diagram::curves::curves;
+pub use diagram::states::states;
+pub use diagram::timeline::timeline;
+pub use diagram::{DiagramError, DiagramOptions};
 pub use encode::{EncodeError, animated_png, gif};
 pub use moment::Moment;
 pub use options::{Background, Bones, PreviewOptions};
 pub use picture::Picture;
 pub use sheet::{SheetRow, contact_sheet};
 pub use stage::Stage;
+pub use view::View;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

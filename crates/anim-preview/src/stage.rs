@@ -14,6 +14,7 @@ use crate::options::PreviewOptions;
 use crate::picture::Picture;
 use crate::raster::{Drawing, LARGEST_SIDE, Surface, Viewport};
 use crate::texture::{Texture, ToLinear, ToSrgb};
+use crate::view::View;
 use surfaces::Surfaces;
 
 /// How many poses of a clip a framed camera takes into account, at most.
@@ -99,7 +100,12 @@ impl<'a> Stage<'a> {
     /// Returns a three-quarter view of everything that is visible in the poses of a clip or state,
     /// or in the rest pose.
     pub fn camera(&self, playable: Option<Playable>) -> Camera {
-        let mut framing = Framing::new(self.scene, self.options.size);
+        self.camera_from(View::ThreeQuarter, playable)
+    }
+
+    /// Returns a view from a side, like [`Stage::camera`].
+    pub fn camera_from(&self, view: View, playable: Option<Playable>) -> Camera {
+        let mut framing = Framing::new(self.scene, self.options.size, view);
         let count = |node: &anim_ir::Node| {
             node.mesh.and_then(|mesh| self.scene.mesh(mesh)).map_or(0, |mesh| mesh.positions.len())
         };

@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 use super::source::Source;
 
 /// Each file that multiplies content, and the content it multiplies.
-const PLACES: [(&str, &str); 49] = [
+const PLACES: [(&str, &str); 53] = [
     ("anim-cast/src/curves.rs", "sampled keys"),
     ("anim-cli/src/info/report.rs", "events of overlapping clips"),
     ("anim-cli/src/play/log.rs", "happenings of short loops"),
     ("anim-cli/src/poses.rs", "printed poses"),
+    ("anim-cli/src/render/picture.rs", "frames of loops"),
     ("anim-cli/src/view/model.rs", "the model as text in a page"),
     ("anim-formats/src/split.rs", "keys and events of overlapping ranges"),
     ("anim-gltf/src/read/source.rs", "shared and sparse accessors"),
@@ -19,6 +20,9 @@ const PLACES: [(&str, &str); 49] = [
     ("anim-ir/src/ops/bake/baker.rs", "baked keys"),
     ("anim-ir/src/ops/diff/differ.rs", "compared samples"),
     ("anim-ir/src/ops/resample.rs", "resampled keys"),
+    ("anim-preview/src/diagram/layers.rs", "arrows × layers"),
+    ("anim-preview/src/diagram/svg.rs", "elements of diagrams"),
+    ("anim-preview/src/diagram/timeline.rs", "events of overlapping clips"),
     ("anim-preview/src/geometry.rs", "triangles of repeated meshes"),
     ("anim-preview/src/raster.rs", "samples of overlapping triangles"),
     ("anim-preview/src/sheet.rs", "space around pictures"),

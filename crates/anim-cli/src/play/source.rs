@@ -1,15 +1,15 @@
 //! Reads the file to play, with its model, and the script.
 
 use anim_formats::Format;
-use anim_formats::anim_ir::{Diagnostics, Scene, Severity, Skeleton};
+use anim_formats::anim_ir::{Diagnostics, Scene, Skeleton};
 
 use crate::args::{Common, PlayArgs};
-use crate::convert::{part, problem_lines};
+use crate::convert::part;
 use crate::input::Input;
-use crate::source::{self, Request, combine};
+use crate::source::{Request, combine};
 use crate::status::{Failure, Status};
-use crate::tally::{Refused, label, loss_severity};
-use crate::term::{Verbosity, print_line, styled, verbosity};
+use crate::tally::Refused;
+use crate::term::{Verbosity, verbosity};
 
 /// What is played.
 pub(super) struct Source<'a> {
@@ -47,28 +47,16 @@ pub(super) fn load<'a>(args: &'a PlayArgs, common: &Common) -> Result<Source<'a>
     let parts = parts.collect::<Result<Vec<_>, Failure>>()?;
     let formats: Vec<Format> = parts.iter().map(|part| part.parsed.value.format()).collect();
     let target = "cast".parse::<Format>().map_err(|error| Failure::file(error.to_string()))?;
-    let request = Request { target, with: args.with.as_slice(), take: args.take.as_deref() };
+    let request =
+        Request { target, with: args.with.as_slice(), take: args.take.as_deref(), borders: true };
     let mut source = combine(&request, common, inputs, parts, &load)?;
     if source.scene.skeletons.is_empty() {
         // Morph weights are played without joints.
         source.scene.add_skeleton(Skeleton::default());
     }
     if args.with.is_some() && verbosity() > Verbosity::Quiet {
-        print_problems(&source);
+        source.print_problems();
     }
     let problems = source.parts.into_iter().map(|(input, _, found)| (input, found)).collect();
     Ok(Source { scene: source.scene, problems, formats })
-}
-
-/// Prints the warnings of all files, and the losses of combining them.
-fn print_problems(source: &source::Source<'_>) {
-    let of_files = source.parts.iter();
-    let lines =
-        of_files.flat_map(|(input, document, found)| problem_lines(Some(*input), document, found));
-    let warnings = lines.filter(|line| line.severity > Severity::Note).map(|line| line.line);
-    let losses = source.losses.iter().filter(|loss| loss.severity() > Severity::Note).map(|loss| {
-        let (name, style) = label(loss_severity(loss.code));
-        format!("{}: {}", styled(style, format_args!("{name}[{}]", loss.code.id)), loss.message)
-    });
-    warnings.chain(losses).for_each(|line| print_line(format_args!("{line}")));
 }

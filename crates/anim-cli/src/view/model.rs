@@ -86,8 +86,9 @@ impl Model {
             parts.push(part(Input::new(path), input, None, load, &refused)?);
         }
         let glb: Format = "glb".parse().map_err(|_| Failure::file("GLB is not supported"))?;
-        let request = Request { target: glb, with: &args.with, take: args.take.as_deref() };
-        let Source { mut scene, parts, mut losses } =
+        let request =
+            Request { target: glb, with: &args.with, take: args.take.as_deref(), borders: true };
+        let Source { mut scene, parts, mut losses, .. } =
             combine(&request, common, inputs, parts, load)
                 .map_err(|failure| failure.about(input.shown()))?;
         let formats = parts.iter().map(|(_, document, _)| document.format());

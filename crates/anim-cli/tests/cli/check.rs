@@ -172,6 +172,7 @@ fn all_codes_are_listed() {
     let json = animfmt("check --explain --json").exits(0).json("explain");
     let listed = strings(&json["codes"], "code");
     let mut codes: Vec<&str> = anim_formats::all_codes().iter().map(|code| code.id).collect();
+    codes.extend(anim_preview::CODES.iter().map(|code| code.id));
     codes.push("unreadable");
     assert_eq!(listed, codes);
     for code in codes {

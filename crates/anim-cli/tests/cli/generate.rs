@@ -4,13 +4,14 @@ use std::process::Command;
 
 use crate::program::{Folder, animfmt};
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "info",
     "check",
     "fmt",
     "convert",
     "sample",
     "play",
+    "render",
     "view",
     "split",
     "diff",

@@ -30,9 +30,11 @@ mod info;
 mod killed;
 mod merge;
 mod migrate;
+mod pictures;
 mod play;
 mod program;
 mod puppet;
+mod render;
 mod routes;
 mod sample;
 mod schema;
@@ -55,6 +57,7 @@ fn help() {
         "check -h",
         "sample -h",
         "play -h",
+        "render -h",
         "view -h",
         "diff -h",
         "split -h",

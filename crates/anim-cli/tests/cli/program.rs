@@ -49,6 +49,15 @@ pub(crate) fn shell(folder: &Path, line: &str) -> Command {
     shell
 }
 
+/// Returns the size of a PNG file and its RGBA pixels.
+pub(crate) fn pixels(png: &[u8]) -> ((u32, u32), Vec<[u8; 4]>) {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().unwrap();
+    let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut bytes).unwrap();
+    assert_eq!(info.color_type, png::ColorType::Rgba);
+    ((info.width, info.height), bytes.as_chunks().0.to_vec())
+}
+
 /// A run of the program and its output.
 pub(crate) struct Run {
     line: String,

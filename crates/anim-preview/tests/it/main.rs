@@ -1,16 +1,23 @@
-//! Tests of pictures.
+//! Pictures are compared with independent computations; diagrams are parsed, and what they show is
+//! compared with the scene.
 
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
     clippy::cast_sign_loss,
     clippy::indexing_slicing,
+    clippy::panic,
     clippy::unwrap_used,
     reason = "test code, which may panic"
 )]
 
+mod curves;
+mod drawn;
 mod hostile;
+mod hostile_diagrams;
 mod pictures;
+mod states;
+mod timeline;
 
 use anim_ir::{Material, MaterialId, Mesh, Node, Primitive, Scene, Vec3};
 use anim_preview::{Background, Camera, Moment, Picture, PreviewOptions, Stage};

@@ -1,0 +1,333 @@
+//! Draws pictures and loops of a scene, and sheets of its clips.
+
+use anim_formats::anim_ir::diag::seconds;
+use anim_formats::anim_ir::number::{count, narrow};
+use anim_formats::anim_ir::{
+    Budget, Clip, ClipId, Diagnostics, LimitError, Limits, MachineId, Motion, Playable, Scene,
+    StateId, nearest_name,
+};
+use anim_preview::{
+    Camera, EncodeError, Moment, Picture, PreviewOptions, SheetRow, Stage, View, animated_png,
+    contact_sheet, gif,
+};
+
+use crate::clips::pick_playable;
+use crate::render_arguments::{Kind, RenderArgs};
+use crate::status::Failure;
+use crate::term::{count as counted, show_name};
+
+/// The size of pictures.
+const SIZE: (u32, u32) = (480, 360);
+/// The size of pictures on a sheet.
+const CELL: (u32, u32) = (240, 180);
+/// The frame rate of loops, in frames per second.
+const RATE: f64 = 24.0;
+/// How many times of a clip a sheet shows.
+const TIMES: u8 = 6;
+/// How many pixels of a loop take a byte of the budget: unchanged ones take nearly none.
+const PIXELS_PER_BYTE: usize = 4;
+
+/// Draws a file: one moment, a sheet of clips, or a loop. Also returns what is not drawn as in the
+/// file.
+pub(super) fn draw(
+    scene: &Scene,
+    args: &RenderArgs,
+    kind: Kind,
+    limits: Limits,
+    threads: Option<usize>,
+) -> Result<(Vec<u8>, Diagnostics), Failure> {
+    let is_loop = matches!(kind, Kind::Apng | Kind::Gif);
+    let is_sheet = !is_loop && args.at.is_none() && !scene.playables().is_empty();
+    let options = options(args, if is_sheet { CELL } else { SIZE }, limits, threads);
+    let mut easel = Easel::new(scene, args, &options)?;
+    if is_loop {
+        let playable = pick_playable(scene, args.clip.as_deref())?;
+        let frames = Frames::of(scene, playable, args.fps.unwrap_or(RATE), &options)?;
+        return Ok((easel.animation(playable, &frames, kind)?, easel.stage.losses().clone()));
+    }
+    let picture = if is_sheet {
+        easel.sheet(args.clip.as_deref(), &limits)?
+    } else if scene.playables().is_empty() && args.clip.is_none() {
+        easel.picture(None, 0.0)?
+    } else {
+        let playable = pick_playable(scene, args.clip.as_deref())?;
+        let at = args.at.unwrap_or_default();
+        easel.picture(Some(playable), since_start(scene, playable, at)?)?
+    };
+    Ok((picture.to_png().map_err(failed)?, easel.stage.losses().clone()))
+}
+
+/// Draws a file for a sheet of files: the middle of its first clip, or its rest pose.
+pub(super) fn cell(scene: &Scene, args: &RenderArgs, limits: Limits) -> Result<Picture, Failure> {
+    let options = options(args, CELL, limits, Some(1));
+    let playable = scene.playables().first().map(|(_, playable)| *playable);
+    let middle = playable.map_or(0.0, |playable| duration(scene, playable) / 2.0);
+    Easel::new(scene, args, &options)?.picture(playable, middle)
+}
+
+fn options(
+    args: &RenderArgs,
+    size: (u32, u32),
+    limits: Limits,
+    threads: Option<usize>,
+) -> PreviewOptions {
+    let (width, height) = args.size.unwrap_or(size);
+    let options = PreviewOptions::default()
+        .with_size(width, height)
+        .with_threads(threads)
+        .with_limits(limits);
+    match args.background {
+        Some(background) => options.with_background(background),
+        None => options,
+    }
+}
+
+/// Where pictures are taken from.
+enum Eye {
+    View(View),
+    /// A camera of the scene, which may be animated.
+    Camera(String),
+}
+
+/// A stage with a camera.
+struct Easel<'a> {
+    scene: &'a Scene,
+    stage: Stage<'a>,
+    eye: Eye,
+}
+
+impl<'a> Easel<'a> {
+    fn new(
+        scene: &'a Scene,
+        args: &RenderArgs,
+        options: &PreviewOptions,
+    ) -> Result<Easel<'a>, Failure> {
+        let stage = Stage::new(scene, options).map_err(limited)?;
+        let eye = eye(&stage, args.camera.as_deref())?;
+        Ok(Easel { scene, stage, eye })
+    }
+
+    /// Returns the camera for a clip or state.
+    fn camera(&self, playable: Option<Playable>, moment: Moment) -> Camera {
+        let framed = |view| self.stage.camera_from(view, playable);
+        match &self.eye {
+            Eye::View(view) => framed(*view),
+            Eye::Camera(name) => {
+                let camera = self.stage.scene_camera(name, moment);
+                camera.unwrap_or_else(|| framed(View::ThreeQuarter))
+            }
+        }
+    }
+
+    /// Draws a clip or state at a time in seconds from its start.
+    fn picture(&mut self, playable: Option<Playable>, seconds: f64) -> Result<Picture, Failure> {
+        let moment = playable.map_or(Moment::Rest, |playable| Moment::of(playable, seconds));
+        let camera = self.camera(playable, moment);
+        self.stage.draw(moment, &camera).map_err(limited)
+    }
+
+    /// Draws a row for each clip or state, or for one of them.
+    fn sheet(&mut self, wanted: Option<&str>, limits: &Limits) -> Result<Picture, Failure> {
+        let mut playables = self.scene.playables();
+        if wanted.is_some() {
+            let picked = pick_playable(self.scene, wanted)?;
+            playables.retain(|(_, playable)| *playable == picked);
+        }
+        let mut rows = Vec::new();
+        for (name, playable) in playables {
+            let duration = duration(self.scene, playable);
+            let start = start(self.scene, playable);
+            let framed = self.camera(Some(playable), Moment::of(playable, 0.0));
+            let times = if duration > 0.0 { TIMES } else { 1 };
+            let mut pictures = Vec::new();
+            for number in 0..times {
+                let part = f64::from(number) / f64::from(TIMES.saturating_sub(1).max(1));
+                let moment = Moment::of(playable, duration * part);
+                let camera = match self.eye {
+                    Eye::View(_) => framed,
+                    Eye::Camera(_) => self.camera(Some(playable), moment),
+                };
+                let picture = self.stage.draw(moment, &camera).map_err(limited)?;
+                pictures.push((seconds(narrow(start + duration * part)), picture));
+            }
+            rows.push(SheetRow { label: show_name(name), pictures });
+        }
+        contact_sheet(&rows, limits).map_err(limited)
+    }
+
+    /// Draws a loop.
+    fn animation(
+        &mut self,
+        playable: Playable,
+        frames: &Frames,
+        kind: Kind,
+    ) -> Result<Vec<u8>, Failure> {
+        let framed = self.camera(Some(playable), Moment::of(playable, 0.0));
+        let mut error = None;
+        let pictures = (0..frames.count).map(|number| {
+            let moment = Moment::of(playable, frames.time(number));
+            let camera = match self.eye {
+                Eye::View(_) => framed,
+                Eye::Camera(_) => self.camera(Some(playable), moment),
+            };
+            // A picture without pixels ends the animation.
+            let drawn = self.stage.draw(moment, &camera);
+            drawn.unwrap_or_else(|why| {
+                error = Some(why);
+                Picture::default()
+            })
+        });
+        let encoded = match kind {
+            Kind::Gif => gif(pictures, frames.rate),
+            _ => animated_png(pictures, frames.rate),
+        };
+        match error {
+            Some(error) => Err(limited(error)),
+            None => encoded.map_err(failed),
+        }
+    }
+}
+
+/// Returns where pictures are taken from: a camera of the scene or, if it has none of this name, a
+/// view.
+fn eye(stage: &Stage<'_>, wanted: Option<&str>) -> Result<Eye, Failure> {
+    const VIEWS: [(&str, View); 3] =
+        [("front", View::Front), ("side", View::Side), ("top", View::Top)];
+    let Some(wanted) = wanted else { return Ok(Eye::View(View::ThreeQuarter)) };
+    if stage.scene_cameras().any(|name| name == wanted) {
+        return Ok(Eye::Camera(wanted.to_owned()));
+    }
+    if let Some((_, view)) = VIEWS.iter().find(|(name, _)| *name == wanted) {
+        return Ok(Eye::View(*view));
+    }
+    let names = || stage.scene_cameras().chain(VIEWS.iter().map(|(name, _)| *name));
+    let meant = nearest_name(wanted, names());
+    let meant =
+        meant.map_or(String::new(), |name| format!(" (did you mean `{}`?)", show_name(name)));
+    let all: Vec<String> = names().take(20).map(show_name).collect();
+    Err(Failure::usage(format!(
+        "no such camera: `{}`{meant}; available cameras: {}",
+        show_name(wanted),
+        all.join(", ")
+    )))
+}
+
+/// The frames of a loop.
+struct Frames {
+    count: usize,
+    duration: f64,
+    rate: f64,
+}
+
+impl Frames {
+    fn of(
+        scene: &Scene,
+        playable: Playable,
+        rate: f64,
+        options: &PreviewOptions,
+    ) -> Result<Frames, Failure> {
+        let duration = duration(scene, playable);
+        // The last frame would be the first one again.
+        let frames = count((duration * rate).round()).max(1);
+        let (width, height) = options.size;
+        let pixels = (width as usize).saturating_mul(height as usize) / PIXELS_PER_BYTE;
+        let budget = Budget::for_scene(&options.limits, scene);
+        budget.charge("the frames of the loop", frames.saturating_mul(pixels)).map_err(
+            |error| {
+                Failure::usage(format!(
+                    "{error}; it has {}, and fewer with a lower --fps",
+                    counted(frames, "frame", "frames")
+                ))
+            },
+        )?;
+        Ok(Frames { count: frames, duration, rate })
+    }
+
+    /// Returns the time of a frame, in seconds from the start.
+    fn time(&self, number: usize) -> f64 {
+        self.duration * number as f64 / self.count as f64
+    }
+}
+
+/// Returns a time in seconds from the start of a clip or state. Times of a clip are those of its
+/// timeline, as in `sample`.
+fn since_start(scene: &Scene, playable: Playable, at: f64) -> Result<f64, Failure> {
+    let start = start(scene, playable);
+    let end = start + duration(scene, playable);
+    // A state continues past the end of its motion. The range of a clip is in f32.
+    let is_clip = matches!(playable, Playable::Clip(_));
+    if narrow(at) < narrow(start) || (is_clip && narrow(at) > narrow(end)) {
+        let range = match is_clip {
+            true => format!("it lasts from {} to {}", seconds(start), seconds(end)),
+            false => "its times start at 0 s".to_owned(),
+        };
+        let what = if is_clip { "clip" } else { "state" };
+        return Err(Failure::usage(format!("--at {at} is outside of the {what}: {range}")));
+    }
+    Ok(at - start)
+}
+
+/// Returns when a clip starts on its timeline; 0 for a state.
+fn start(scene: &Scene, playable: Playable) -> f64 {
+    match playable {
+        Playable::Clip(clip) => scene.clip(clip).map_or(0.0, |clip| clip.start.into()),
+        _ => 0.0,
+    }
+}
+
+/// Returns the duration of a clip or state in seconds.
+fn duration(scene: &Scene, playable: Playable) -> f64 {
+    let of_clip = |clip: ClipId| scene.clip(clip).map_or(0.0, Clip::duration);
+    let of_state =
+        |machine: MachineId, state: StateId| match scene.machine(machine)?.motion(state)? {
+            Motion::Clip(clip) => Some(of_clip(*clip)),
+            Motion::Sequence(sequence) => Some(sequence.duration()),
+            _ => None,
+        };
+    match playable {
+        Playable::Clip(clip) => of_clip(clip),
+        Playable::State { machine, state } => of_state(machine, state).unwrap_or_default(),
+        _ => 0.0,
+    }
+}
+
+pub(super) fn limited(error: LimitError) -> Failure {
+    Failure::usage(error.to_string())
+}
+
+pub(super) fn failed(error: EncodeError) -> Failure {
+    Failure::usage(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anim_formats::anim_ir::{Skeleton, Timeline};
+
+    fn frames(end: f32, rate: f64) -> Result<Vec<f64>, Failure> {
+        let mut scene = Scene::default();
+        scene.add_skeleton(Skeleton::default());
+        scene.add_timeline(Timeline::default());
+        let clip = scene.add_clip(Clip { start: 1.0, end, ..Clip::default() });
+        let frames = Frames::of(&scene, Playable::Clip(clip), rate, &PreviewOptions::default())?;
+        Ok((0..frames.count).map(|number| frames.time(number)).collect())
+    }
+
+    #[test]
+    fn a_loop_ends_before_its_start_is_shown_again() {
+        assert_eq!(frames(2.0, 4.0).unwrap(), [0.0, 0.25, 0.5, 0.75]);
+        assert_eq!(frames(1.0, 4.0).unwrap(), [0.0]);
+        let error = frames(1e6, 24.0).unwrap_err().message;
+        assert!(error.starts_with("the frames of the loop need a memory limit of "), "{error}");
+        assert!(error.ends_with("it has 23999976 frames, and fewer with a lower --fps"), "{error}");
+    }
+
+    #[test]
+    fn times_outside_of_a_clip_are_refused() {
+        let mut scene = Scene::default();
+        let clip = Playable::Clip(scene.add_clip(Clip { start: 1.0, end: 3.0, ..Clip::default() }));
+        assert_eq!(since_start(&scene, clip, 2.5), Ok(1.5));
+        let error = since_start(&scene, clip, 0.5).unwrap_err().message;
+        assert_eq!(error, "--at 0.5 is outside of the clip: it lasts from 1 s to 3 s");
+    }
+}
