@@ -5,12 +5,11 @@ mod text;
 use std::collections::HashMap;
 
 use anim_ir::diag::quote;
-use anim_ir::{
-    Converted, Diagnostics, Scene, Sequence, State, StateId, StateMachine, require_valid,
-};
+use anim_ir::{Converted, Diagnostics, Scene, Sequence, State, StateId, StateMachine};
 
 use crate::codes;
 use crate::error::FromIrError;
+use crate::machine::machine_of;
 use crate::moving::{self, Animations};
 use crate::names;
 use crate::phase::{self, Span};
@@ -50,14 +49,7 @@ anim_ir::options! {
 /// Returns [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]) or has no state machine,
 /// or if its motion exceeds a limit.
 pub fn godot(scene: &Scene, options: &ToGodot) -> Result<Converted<String>, FromIrError> {
-    require_valid(scene)?;
-    let machine = scene.machines.first().ok_or(FromIrError::NoMachine)?;
-    let mut losses = Diagnostics::new();
-    losses.lost_some(
-        &codes::LOSS_MACHINES,
-        scene.machines.len().saturating_sub(1),
-        "dropped state machines",
-    );
+    let Converted { value: machine, mut losses } = machine_of(scene)?;
     let mut writer = Writer {
         scene,
         machine,

@@ -32,6 +32,7 @@ mod error;
 mod format;
 mod godot;
 mod kept;
+mod machine;
 mod moving;
 mod names;
 mod phase;

@@ -3,12 +3,11 @@
 mod yaml;
 
 use anim_ir::diag::{plural, quote};
-use anim_ir::{
-    Converted, Diagnostics, Motion, Scene, Sequence, StateId, StateMachine, require_valid,
-};
+use anim_ir::{Converted, Diagnostics, Motion, Scene, Sequence, StateId, StateMachine};
 
 use crate::codes;
 use crate::error::FromIrError;
+use crate::machine::machine_of;
 use crate::moving::{self, Animations};
 use crate::names;
 use crate::phase;
@@ -41,14 +40,7 @@ pub fn unity(
     options: &ToUnity,
     name: &str,
 ) -> Result<Converted<String>, FromIrError> {
-    require_valid(scene)?;
-    let machine = scene.machines.first().ok_or(FromIrError::NoMachine)?;
-    let mut losses = Diagnostics::new();
-    losses.lost_some(
-        &codes::LOSS_MACHINES,
-        scene.machines.len().saturating_sub(1),
-        "dropped state machines",
-    );
+    let Converted { value: machine, mut losses } = machine_of(scene)?;
     let animations = Animations::new(scene, machine, &options.limits)?;
     let states = names::states(machine, &['/', '.'], &mut losses);
     for (id, state) in machine.enumerate_states() {
