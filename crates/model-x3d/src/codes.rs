@@ -243,8 +243,8 @@ anim_ir::codes! {
          has another name than its node.",
         "joint `mixamorig:Hips`",
         "Such characters become `_`, and a number is appended to names that are taken. The \
-         original name is written as metadata. Of a mesh and its node, only the name of the node is \
-         written.";
+         original name is written as metadata. Of a mesh and its node, only the name of the node \
+         is written.";
     LOSS_EVENTS = "x3d-loss-events", Warning, Loss,
         "X3D has no events at a time.",
         "footstep at 0.5 s",

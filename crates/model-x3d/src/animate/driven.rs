@@ -9,8 +9,8 @@ use crate::codes;
 use crate::events::{Curve, Drive, Keyed};
 use crate::graph::{Graph, Node};
 
-/// The memory charged for a key in addition to its numbers: its time, temporary copies, and the text
-/// that writers produce for it.
+/// The memory charged for a key in addition to its numbers: its time, temporary copies, and the
+/// text that writers produce for it.
 const KEY_BYTES: usize = 32;
 
 /// The keys of a field in each take that animates it.

@@ -1,6 +1,6 @@
 //! Rest keys: a key for each channel that is animated by other clips of the skeleton but not by the
-//! clip itself. Babylon and Blender would otherwise keep the pose of the previous clip. A partial clip
-//! has them for its own joints only.
+//! clip itself. Babylon and Blender would otherwise keep the pose of the previous clip. A partial
+//! clip has them for its own joints only.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
