@@ -2,7 +2,7 @@
 //!
 //! A [`Stage`] draws a scene at a [`Moment`] through a [`Camera`] to a [`Picture`]: triangles with
 //! textures, vertex colours and lighting, lines, points, and bones as sticks. [`contact_sheet`],
-//! [`animated_png`] and [`gif`] combine pictures.
+//! [`animated_png`] and [`gif()`] combine pictures.
 //!
 //! [`curves`], [`timeline`] and [`states`] draw diagrams as self-contained SVG: the curves of a
 //! clip, all clips and events on a common time axis, and state machines.
