@@ -253,20 +253,6 @@ fn out_of_range_values_are_rejected_or_clamped() {
     }
 }
 
-/// Matrices may overflow even if each joint is finite. No angle is nearest to the result.
-#[test]
-fn rotations_that_overflow_are_not_clamped() {
-    let mut skeleton = joints(2);
-    skeleton.joints[0].rest.scale = Vec3::new(f32::MAX, f32::MAX, f32::MAX);
-    skeleton.joints[1].parent = Some(JointId::new(0));
-    skeleton.joints[1].rest.scale = Vec3::new(f32::MAX, f32::MIN, f32::MAX);
-    let scene = scene_of(skeleton, TimelineBuilder::new("").finish(), 0.0);
-    let refused = from_ir(&scene, &FromIr::default().with_clamp(true)).unwrap_err();
-    println!("{refused}");
-    let FromIrError::Value { what, joint, value, .. } = refused else { panic!("{refused}") };
-    assert_eq!((what, joint.as_str(), value.is_nan()), ("the rotation", "object_1", true));
-}
-
 /// A rate that is requested replaces that of the file, unless no time could be divided by it.
 #[test]
 fn the_requested_rate_is_used_for_reading() {
