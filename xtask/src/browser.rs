@@ -13,12 +13,12 @@ const BROWSERS: [&str; 3] =
 /// error.
 pub(crate) fn run() -> Result<bool, Failure> {
     let Some(browser) = BROWSERS.iter().find(|path| Path::new(path).exists()) else {
-        println!("skipped: there is no Chromium (on Debian: apt-get install chromium)");
+        println!("skipped: Chromium not found (on Debian: apt-get install chromium)");
         return Ok(true);
     };
     let scripts = root().join("scripts");
     if !has("node") || !has("npm") {
-        println!("skipped: there is no Node.js (on Debian: apt-get install nodejs npm)");
+        println!("skipped: Node.js not found (on Debian: apt-get install nodejs npm)");
         return Ok(true);
     }
     if !scripts.join("node_modules/puppeteer-core").exists()

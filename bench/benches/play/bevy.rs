@@ -1,8 +1,8 @@
 //! The same four layers, blended as `animate_targets` of bevy_animation does it for each entity:
 //! curves are applied and blended in its evaluators, which write a `Transform`.
 //!
-//! There is no app: the graph, the assets and the player that the system looks up are left out, so
-//! this is less than what Bevy does. It blends by weights that are made to add up to 1.
+//! It runs without an app. Looking up the graph, the assets and the player is not included, so Bevy
+//! does more than this. The weights are normalised.
 
 use std::hint::black_box;
 
@@ -20,7 +20,7 @@ use criterion::measurement::WallTime;
 
 use super::{JOINTS, KEYS, LAYERS, STEPS, rotation, scale, translation};
 
-/// The curves of a joint's channel, one for each layer, and what blends them.
+/// The curves of a joint's channel, one for each layer, and their evaluator.
 struct Channel {
     curves: Vec<Box<dyn AnimationCurve>>,
     evaluator: Box<dyn AnimationCurveEvaluator>,

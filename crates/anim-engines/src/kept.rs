@@ -1,11 +1,11 @@
-//! Which clips a GLB keeps.
+//! The clips that become animations of a GLB.
 
 use std::collections::HashSet;
 
 use anim_ir::{Bake, Clip, JointRef, LimitError, Limits, Scene, SkeletonId, Timeline, Track};
 
-/// Returns, for each clip, whether a GLB of the scene has an animation for it. There is no channel
-/// for a joint that all clips keep at rest, and no animation without channels.
+/// Returns, for each clip, whether it becomes an animation of the GLB. Joints that stay at rest in
+/// every clip have no channels, and a clip without channels is not written.
 pub(crate) fn kept(scene: &Scene, limits: &Limits) -> Result<Vec<bool>, LimitError> {
     let motion = Scene {
         axes: scene.axes,

@@ -9,10 +9,10 @@ const FOV: f64 = 35.0;
 /// The part of the picture that a framed scene may fill.
 const FILLED: f64 = 0.9;
 
-/// A perspective camera in the space of a scene.
+/// A perspective camera in scene space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// The axes of the picture in the space of the scene: right, up, towards the viewer.
+    /// The axes of the picture in scene space: right, up, towards the viewer.
     axes: [[f64; 3]; 3],
     eye: [f64; 3],
     /// The tangent of half the vertical field of view.
@@ -23,8 +23,8 @@ pub struct Camera {
 
 impl Camera {
     /// Creates a camera at a point that looks at another one. `up` points up in the picture. The
-    /// vertical field of view is in radians, and `near` is the distance of the near plane. A
-    /// direction that does not exist is replaced with another one.
+    /// vertical field of view is in radians, and `near` is the distance of the near plane. If
+    /// the points coincide, or `up` is parallel to the view, another direction is used.
     pub fn looking_at(eye: Vec3, target: Vec3, up: Vec3, vertical_fov: f64, near: f64) -> Camera {
         let [eye, target, up] = [eye, target, up].map(Vec3::to_f64);
         let back = double::unit(subtract(eye, target)).unwrap_or([0.0, 0.0, 1.0]);
@@ -57,12 +57,12 @@ impl Camera {
         })
     }
 
-    /// Transforms a point to the space of the camera: x right, y up, z towards the viewer.
+    /// Transforms a point to camera space: x right, y up, z towards the viewer.
     pub(crate) fn to_view(self, point: Vec3) -> [f64; 3] {
         self.turn(subtract(point.to_f64(), self.eye))
     }
 
-    /// Transforms a direction to the space of the camera.
+    /// Transforms a direction to camera space.
     pub(crate) fn turn(self, direction: [f64; 3]) -> [f64; 3] {
         self.axes.map(|axis| double::dot(axis, direction))
     }

@@ -40,12 +40,13 @@ pub enum DiagramError {
     /// The scene has no clip with this id.
     #[error("the scene has no clip {0}")]
     NoSuchClip(ClipId),
-    /// There are no clips to draw.
-    #[error("there are no clips to draw")]
+    /// The scene has no clips.
+    #[error("the input has no clips to draw")]
     NoClips,
-    /// There are no states to draw.
+    /// The scene has no state machine.
     #[error(
-        "there is no state machine to draw; STT files have one, and glTF files converted from them"
+        "the input has no state machine to draw; \
+         only STT files and glTF files converted from them do"
     )]
     NoMachine,
     /// The diagram exceeds a limit.

@@ -16,7 +16,7 @@ const MOST_FRAMES_PER_SECOND: f64 = 50.0;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum EncodeError {
-    /// There are no pictures, or a picture has no pixels.
+    /// No pictures were given, or a picture has no pixels.
     #[error("there are no pixels to write")]
     Empty,
     /// A picture has another size than the first one, or not as many pixels as its size says.

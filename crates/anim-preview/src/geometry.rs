@@ -1,4 +1,4 @@
-//! The shapes of a picture: meshes, bones, ground and axes, in the space of the camera.
+//! The shapes of a picture: meshes, bones, ground and axes, in camera space.
 
 use anim_ir::number::narrow;
 use anim_ir::{
@@ -270,7 +270,7 @@ impl Shapes<'_, '_> {
     }
 }
 
-/// Cuts off the part of a line behind the near plane.
+/// Clips a line against the near plane. Returns `None` if no part of it is visible.
 fn in_front_of([a, b]: [Corner; 2], near: f64) -> Option<[Corner; 2]> {
     let [ahead_a, ahead_b] = [a, b].map(|end| -end.at[2] - near);
     let cut = || {

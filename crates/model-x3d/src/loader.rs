@@ -263,7 +263,7 @@ impl<'f> Loader<'f> {
 
     /// Converts a model to nodes. `address` is that of its file, with the offset of the file's
     /// text; without one, spans of its problems become `span`. Reports a problem and returns `None`
-    /// if there is no memory for it.
+    /// if that exceeds the memory limit.
     pub fn add_model(
         &mut self,
         model: Model,

@@ -8,7 +8,7 @@ use crate::term::{print_note, show_path};
 /// Opens a file. Without a display, prints where it is.
 pub(super) fn open_file(path: &Path) -> Result<(), Failure> {
     if !has_display() {
-        print_note(format!("there is no display; open {} in a browser", show_path(path)));
+        print_note(format!("no display found; open {} in a browser", show_path(path)));
         return Ok(());
     }
     let cannot = |error| Failure::usage(format!("cannot open the page in a browser: {error}"));

@@ -31,7 +31,7 @@ impl Axis {
         Axis { low: low - more, high: high + more, from, to }
     }
 
-    /// Returns the axis with a margin at both ends, as a share of the range.
+    /// Returns the axis with a margin at both ends, as a fraction of the range.
     pub(super) fn with_margin(self, share: f64) -> Axis {
         let more = (self.high - self.low) * share;
         Axis { low: self.low - more, high: self.high + more, ..self }
@@ -52,7 +52,7 @@ impl Axis {
         self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
-    /// Returns the same axis in another unit, of which `factor` are a unit of this axis.
+    /// Returns the same axis in another unit: `factor` of them are one unit of this axis.
     pub(super) fn in_unit(self, factor: f64) -> Axis {
         Axis { low: self.low * factor, high: self.high * factor, ..self }
     }

@@ -12,7 +12,7 @@ const NARROW: f64 = 96.0;
 pub(super) const WIDE: f64 = 340.0;
 /// The height of the name of a sequence and its order.
 pub(super) const TITLE: f64 = 50.0;
-/// The space to the left of the keys, for the start and for ways around.
+/// The space to the left of the keys, for the start marker and for routes around the keys.
 pub(super) const SIDE: f64 = 44.0;
 const KEY: f64 = 24.0;
 /// The height of a line of small text.
@@ -150,7 +150,7 @@ impl<'a> Keys<'a> {
         Keys { sequence, rows, width, around }
     }
 
-    /// Whether the way around leads from the first key to the last.
+    /// Whether the route around the keys leads from the first to the last.
     pub(super) fn is_backwards(&self) -> bool {
         let last = self.rows.len().saturating_sub(1);
         last > 0 && self.sequence.ways().any(|(from, to, _)| from == 0 && to == last)

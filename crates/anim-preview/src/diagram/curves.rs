@@ -20,7 +20,7 @@ const PANEL: f64 = 100.0;
 const HEADING: f64 = 24.0;
 /// The height of the name of another channel.
 const CAPTION: f64 = 16.0;
-/// How many colours there are. More components repeat them.
+/// The number of colours. Further components repeat them.
 const COLORS: usize = 8;
 
 /// Draws the curves of a clip as SVG.

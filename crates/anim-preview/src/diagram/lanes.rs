@@ -10,9 +10,10 @@ use super::svg::{Anchor, Area, Path, Svg, text_width};
 pub(super) const ROW: f64 = 20.0;
 /// The height of a row of labels of events.
 const LABEL_ROW: f64 = 14.0;
-/// How many rows a lane has at most. What does not fit is drawn without a label, or counted.
+/// The maximum number of rows in a lane. Items that do not fit are drawn without a label, or
+/// counted.
 const MOST_ROWS: usize = 8;
-/// How many ticks an axis has, at most about.
+/// The approximate maximum number of ticks on an axis.
 const TICKS: u8 = 10;
 
 /// The time axis: seconds below and, if the file counts frames, frames above.
@@ -159,7 +160,7 @@ pub(super) fn range_text(clip: &Clip) -> String {
     format!("{}: {} to {}{wrap}", shown(&clip.name), seconds(clip.start), seconds(clip.end))
 }
 
-/// Returns a name, or what to show where there is none.
+/// Returns a name, or a placeholder if it is empty.
 pub(super) fn shown(name: &str) -> &str {
     if name.trim().is_empty() { "(no name)" } else { name }
 }

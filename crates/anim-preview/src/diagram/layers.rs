@@ -6,7 +6,7 @@ use anim_ir::{Budget, LimitError};
 const BETWEEN_LAYERS: f64 = 72.0;
 /// The distance between boxes of a layer.
 const BETWEEN_BOXES: f64 = 22.0;
-/// The height of the way of an arrow through a layer.
+/// The height that an arrow takes in a layer that it passes through.
 const PASSAGE: f64 = 12.0;
 /// How often the order of boxes and their heights are improved.
 const SWEEPS: usize = 6;
@@ -27,7 +27,7 @@ pub(super) struct Arrow {
     pub(super) to: usize,
 }
 
-/// The way of an arrow.
+/// The route of an arrow.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Route {
     /// To a later layer, through the places in the layers between: where it enters and leaves each.
@@ -110,8 +110,8 @@ fn connect(items: &mut [Item], from: usize, port: f64, to: usize) {
     }
 }
 
-/// Returns the layer of each box, and which arrows close a cycle. Each box is one layer after the
-/// last of those before it; a box without any is one before the first after it.
+/// Returns the layer of each box, and which arrows close a cycle. A box is in the layer after its
+/// last predecessor; without predecessors, it is in the layer before its first successor.
 fn layers(count: usize, arrows: &[Arrow]) -> (Vec<usize>, Vec<bool>) {
     #[derive(Clone, Copy, PartialEq)]
     enum Seen {

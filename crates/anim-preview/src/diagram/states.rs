@@ -23,7 +23,7 @@ const AROUND: f64 = 8.0;
 ///
 /// # Errors
 ///
-/// See [`DiagramError`]: there is no state machine, the scene is inconsistent, or the diagram
+/// See [`DiagramError`]: the scene has no state machine, the scene is inconsistent, or the diagram
 /// exceeds the limits.
 pub fn states(scene: &Scene, options: &DiagramOptions) -> Result<String, DiagramError> {
     require_valid(scene)?;

@@ -10,7 +10,7 @@ use anim_ir::{Budget, LimitError, Limits, Scene};
 const SIZES: [(&str, f64); 3] = [("h", 15.0), ("s", 10.0), ("s m", 10.0)];
 /// The size of all other text.
 const SIZE: f64 = 12.0;
-/// The share of the width of a bold heading that its letters add.
+/// The fraction of its width that bold type adds to a heading.
 const BOLD: f64 = 1.08;
 
 /// Colours for a light and a dark background: class, property, light, dark.
@@ -189,13 +189,13 @@ impl Svg {
         self.push(&element)
     }
 
-    /// Returns the place in the drawing for [`Svg::move_behind`].
+    /// Returns the current position in the drawing order, for [`Svg::move_to_back`].
     pub(super) const fn mark(&self) -> usize {
         self.body.len()
     }
 
-    /// Moves what was drawn since `start` behind what was drawn since `mark`.
-    pub(super) fn move_behind(&mut self, mark: usize, start: usize) {
+    /// Moves the elements drawn since `start` to the back: below those drawn since `mark`.
+    pub(super) fn move_to_back(&mut self, mark: usize, start: usize) {
         let moved = self.body.split_off(start.min(self.body.len()));
         self.body.insert_str(mark.min(self.body.len()), &moved);
     }
@@ -289,7 +289,7 @@ pub(super) fn text_width(text: &str, class: &str) -> f64 {
     text.chars().map(letter_width).sum::<f64>() * size * bold
 }
 
-/// Estimates the width of a character, as a share of the font size.
+/// Estimates the width of a character, as a fraction of the font size.
 fn letter_width(c: char) -> f64 {
     match c {
         'i' | 'j' | 'l' | '\'' | '|' => 0.27,

@@ -148,7 +148,7 @@ impl<'a> Drawing<'a> {
         }
         let start = self.svg.mark();
         self.time.grid(&mut self.svg, top, self.y + 4.0)?;
-        self.svg.move_behind(mark, start);
+        self.svg.move_to_back(mark, start);
         self.y += 4.0;
         self.time.seconds_below(&mut self.svg, self.y)?;
         Ok(self.y + 30.0)

@@ -140,7 +140,7 @@ impl<'a> Rows<'a> {
         self.unit(self.part(key, part).collect())
     }
 
-    /// Makes a rotation one of length 1, as players do.
+    /// Normalises a rotation, as players do.
     fn unit(&self, mut value: Vec<f64>) -> Vec<f64> {
         let length = value.iter().map(|number| number * number).sum::<f64>().sqrt();
         if self.is_rotation && length > 0.0 {
@@ -156,7 +156,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Returns the value between a key and the next, at a share of the time between them.
+    /// Returns the value between a key and the next, at a fraction of the time between them.
     fn between(&self, key: usize, share: f64) -> Vec<f64> {
         let next = key.saturating_add(1);
         match self.keys.interpolation {

@@ -4,9 +4,10 @@ use super::model::{Attributes, Surface};
 use super::painter::Painter;
 use super::triangle::Triangle;
 
-/// The direction to the light, in the space of the camera: from the upper right behind the viewer.
+/// The direction towards the light, in camera space. The light is above and to the right of the
+/// camera, and shines forwards.
 const LIGHT: [f32; 3] = [0.36, 0.6, 0.714];
-/// The parts of the light that come from all directions, from above, and from the light.
+/// The strengths of the ambient, sky and directional light.
 const AMBIENT: f32 = 0.32;
 const SKY: f32 = 0.12;
 const DIFFUSE: f32 = 0.68;

@@ -97,7 +97,7 @@ fn labels_of_events_do_not_overlap() {
 fn a_scene_without_clips_is_an_error() {
     let error = timeline(&Scene::default(), &DiagramOptions::default()).unwrap_err();
     assert_eq!(error, DiagramError::NoClips);
-    assert_eq!(error.to_string(), "there are no clips to draw");
+    assert_eq!(error.to_string(), "the input has no clips to draw");
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn is_bounded(made: &Converted<Scene>) {
     assert_eq!(made.losses.worst(), Some(Severity::Error));
 }
 
-/// Once there is no memory for a sphere, others are refused without building them, even one that
+/// Once a sphere exceeds the memory limit, others are refused without building them, even one that
 /// could have shared a mesh. Other shapes are still drawn.
 #[test]
 fn shapes_without_memory_are_not_built() {
@@ -188,7 +188,7 @@ fn many_shapes_with_the_same_moving_points_are_limited() {
     assert_eq!(sensors::made(&text(100)).value.timelines[0].tracks().len(), 101);
 }
 
-/// Once there is no memory for the keys of a target, they are not made for the others either.
+/// Once the keys of one target exceed the memory limit, those of the other targets are not made.
 #[test]
 fn many_targets_of_one_long_interpolator_are_limited() {
     let text = |kind: &str, values: &str, target: &str, field: &str, count: usize| {
