@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some(name) => scene.find_playable(name),
         None => playables.first().map(|(_, playable)| *playable),
     };
-    let camera = stage.camera(found);
+    let camera = stage.camera(found)?;
     let seconds = match found {
         Some(Playable::Clip(clip)) => scene.clip(clip).map_or(0.0, anim_ir::Clip::duration),
         _ => 1.0,

@@ -31,10 +31,12 @@ pub(crate) struct Posed<'a> {
 ///
 /// # Errors
 ///
-/// Returns the error of `each`.
+/// Returns [`LimitError`] if the vertices and joints of all nodes together exceed the budget, and
+/// the error of `each`.
 pub(crate) fn for_each_mesh(
     scene: &Scene,
     poses: &Poses,
+    budget: &Budget,
     mut each: impl FnMut(Posed<'_>) -> Result<(), LimitError>,
 ) -> Result<(), LimitError> {
     let (mut deformer, mut skinning) = (Deformer::default(), Vec::new());
@@ -44,6 +46,9 @@ pub(crate) fn for_each_mesh(
         if mesh.primitives.is_empty() || !poses.is_visible(node.parent) {
             continue;
         }
+        budget.charge_each::<Vec3>("the vertices of instances", mesh.positions.len())?;
+        let skin = node.skin.and_then(|skin| scene.skin(skin));
+        budget.charge_each::<Mat4>("the skins of instances", skin.map_or(0, |s| s.joints.len()))?;
         let place = deform(scene, poses, (id, node, mesh), &mut deformer, &mut skinning);
         each(Posed { mesh, mesh_index, deformer: &deformer, place })?;
     }
@@ -90,7 +95,6 @@ impl Shapes<'_, '_> {
     ) -> Result<(), LimitError> {
         let Posed { mesh, deformer, place, .. } = posed;
         let positions = deformer.positions();
-        self.budget.charge_each::<[f32; 3]>("the vertices of instances", positions.len())?;
         self.budget.check("the vertices", positions.len().saturating_mul(size_of::<Corner>()))?;
         let turned = place.normal_matrix();
         let normal = |index: usize| {

@@ -23,7 +23,7 @@
 //!
 //! let options = PreviewOptions::default().with_size(64, 48);
 //! let mut stage = Stage::new(&scene, &options)?;
-//! let camera = stage.camera(None);
+//! let camera = stage.camera(None)?;
 //! let picture = stage.draw(Moment::Rest, &camera)?;
 //! assert_eq!((picture.width, picture.height), (64, 48));
 //! # Ok::<(), anim_ir::LimitError>(())

@@ -99,48 +99,65 @@ impl<'a> Stage<'a> {
 
     /// Returns a three-quarter view of everything that is visible in the poses of a clip or state,
     /// or in the rest pose.
-    pub fn camera(&self, playable: Option<Playable>) -> Camera {
+    ///
+    /// # Errors
+    ///
+    /// Returns [`LimitError`] if the vertices of repeated meshes exceed the budget.
+    pub fn camera(&self, playable: Option<Playable>) -> Result<Camera, LimitError> {
         self.camera_from(View::ThreeQuarter, playable)
     }
 
     /// Returns a view from a side, like [`Stage::camera`].
-    pub fn camera_from(&self, view: View, playable: Option<Playable>) -> Camera {
+    ///
+    /// # Errors
+    ///
+    /// See [`Stage::camera`].
+    pub fn camera_from(
+        &self,
+        view: View,
+        playable: Option<Playable>,
+    ) -> Result<Camera, LimitError> {
+        let budget = Budget::new(&self.limits, 0);
         let mut framing = Framing::new(self.scene, self.options.size, view);
         let count = |node: &anim_ir::Node| {
             node.mesh.and_then(|mesh| self.scene.mesh(mesh)).map_or(0, |mesh| mesh.positions.len())
         };
         let vertices = self.scene.nodes.iter().map(count).fold(1, usize::saturating_add);
         let Some(playable) = playable else {
-            self.frame(Moment::Rest, &mut framing);
-            return framing.finish();
+            self.frame(Moment::Rest, &mut framing, &budget)?;
+            return Ok(framing.finish());
         };
         let seconds = duration(self.scene, playable);
         let most = (FRAMED_VERTICES / vertices).clamp(4, FRAMES);
         let frames = if seconds > 0.0 { u32::try_from(most).unwrap_or(4) } else { 1 };
         for frame in 0..frames {
             let part = f64::from(frame) / f64::from(frames.saturating_sub(1).max(1));
-            self.frame(Moment::of(playable, part * seconds), &mut framing);
+            self.frame(Moment::of(playable, part * seconds), &mut framing, &budget)?;
         }
-        framing.finish()
+        Ok(framing.finish())
     }
 
     /// Adds everything that is visible at a moment to a framing.
-    fn frame(&self, moment: Moment, framing: &mut Framing) {
+    fn frame(
+        &self,
+        moment: Moment,
+        framing: &mut Framing,
+        budget: &Budget,
+    ) -> Result<(), LimitError> {
         let poses = Poses::at(self.scene, moment);
-        let result = for_each_mesh(self.scene, &poses, |Posed { deformer, place, .. }| {
+        for_each_mesh(self.scene, &poses, budget, |Posed { deformer, place, .. }| {
             for position in deformer.positions() {
                 framing.add(place.transform_point(*position));
             }
             Ok(())
-        });
-        // The closure never fails.
-        let _ = result;
+        })?;
         if self.draws_bones {
             for (model, visible) in poses.model.iter().zip(&poses.visible) {
                 let shown = model.iter().zip(visible).filter(|(_, visible)| **visible);
                 shown.for_each(|(matrix, _)| framing.add(matrix.transform_point(Vec3::ZERO)));
             }
         }
+        Ok(())
     }
 
     /// Returns the names of the cameras in the scene: those of their nodes or, if they have none,
@@ -173,7 +190,7 @@ impl<'a> Stage<'a> {
         surfaces.extend(self.own_surfaces());
         let mut drawing = Drawing::new(viewport, surfaces, &self.textures);
         let mut shapes = Shapes { drawing: &mut drawing, camera, budget: &budget };
-        for_each_mesh(self.scene, &poses, |posed| {
+        for_each_mesh(self.scene, &poses, &budget, |posed| {
             let surfaces = self.surfaces.of_mesh.get(posed.mesh_index);
             shapes.add_mesh(&posed, surfaces.map_or(&[], Vec::as_slice))
         })?;

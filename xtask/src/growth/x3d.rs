@@ -19,6 +19,9 @@ const LAST: &str = "</Scene></X3D></frame>";
 /// A file that another one includes.
 const INLINED: &[Part] = &[Once("<X3D><Scene><Shape><Box/></Shape></Scene></X3D>")];
 const BOX: &str = "<Shape><Box/></Shape>";
+/// A shape with the points of the coordinate node C.
+const SHAPE_OF_C: &str = "<Shape><IndexedFaceSet coordIndex=\"0 1 2 -1\"><Coordinate USE=\"C\"/>\
+                          </IndexedFaceSet></Shape>";
 const SEPARATOR: &str =
     "#VRML V1.0 ascii\nSeparator {\nCoordinate3 { point [0 0 0, 1 0 0, 0 1 0] }\n";
 const TRIANGLE: &str = "geometry IndexedFaceSet { coord Coordinate { point [0 0 0, 1 0 0, 0 1 0] } \
@@ -207,13 +210,10 @@ const X3D_ROWS: [Row; 42] = [
         "x3d",
         &[
             Once(HEAD),
-            Once("<Shape><IndexedFaceSet><Coordinate DEF=\"c\" point=\""),
+            Once("<Shape><IndexedFaceSet><Coordinate DEF=\"C\" point=\""),
             Each("$i 0 0 "),
             Once("\"/></IndexedFaceSet></Shape>"),
-            Each(
-                "<Shape><IndexedFaceSet coordIndex=\"0 1 2 -1\"><Coordinate USE=\"c\"/>\
-                 </IndexedFaceSet></Shape>",
-            ),
+            Each(SHAPE_OF_C),
             Once(TAIL),
         ],
     ),
@@ -360,10 +360,7 @@ const X3D_ROWS: [Row; 42] = [
             Each("0 0 0 $i 0 0 0 1 0 "),
             Once(SWAYED),
             Once(SENSOR),
-            Each(
-                "<Shape><IndexedFaceSet coordIndex=\"0 1 2 -1\"><Coordinate USE=\"C\"/>\
-                 </IndexedFaceSet></Shape>",
-            ),
+            Each(SHAPE_OF_C),
             Once(TAIL),
         ],
     ),

@@ -24,6 +24,8 @@ const CELL: (u32, u32) = (240, 180);
 const RATE: f64 = 24.0;
 /// How many times of a clip a sheet shows.
 const TIMES: u8 = 6;
+/// The bytes of a pixel on a sheet: in the picture, and on the sheet.
+const BYTES_PER_PIXEL: usize = 8;
 /// How many pixels of a loop take a byte of the budget: unchanged ones take nearly none.
 const PIXELS_PER_BYTE: usize = 4;
 
@@ -94,6 +96,7 @@ struct Easel<'a> {
     scene: &'a Scene,
     stage: Stage<'a>,
     eye: Eye,
+    size: (u32, u32),
 }
 
 impl<'a> Easel<'a> {
@@ -104,25 +107,25 @@ impl<'a> Easel<'a> {
     ) -> Result<Easel<'a>, Failure> {
         let stage = Stage::new(scene, options).map_err(limited)?;
         let eye = eye(&stage, args.camera.as_deref())?;
-        Ok(Easel { scene, stage, eye })
+        Ok(Easel { scene, stage, eye, size: options.size })
     }
 
     /// Returns the camera for a clip or state.
-    fn camera(&self, playable: Option<Playable>, moment: Moment) -> Camera {
+    fn camera(&self, playable: Option<Playable>, moment: Moment) -> Result<Camera, LimitError> {
         let framed = |view| self.stage.camera_from(view, playable);
         match &self.eye {
             Eye::View(view) => framed(*view),
-            Eye::Camera(name) => {
-                let camera = self.stage.scene_camera(name, moment);
-                camera.unwrap_or_else(|| framed(View::ThreeQuarter))
-            }
+            Eye::Camera(name) => match self.stage.scene_camera(name, moment) {
+                Some(camera) => Ok(camera),
+                None => framed(View::ThreeQuarter),
+            },
         }
     }
 
     /// Draws a clip or state at a time in seconds from its start.
     fn picture(&mut self, playable: Option<Playable>, seconds: f64) -> Result<Picture, Failure> {
         let moment = playable.map_or(Moment::Rest, |playable| Moment::of(playable, seconds));
-        let camera = self.camera(playable, moment);
+        let camera = self.camera(playable, moment).map_err(limited)?;
         self.stage.draw(moment, &camera).map_err(limited)
     }
 
@@ -133,11 +136,16 @@ impl<'a> Easel<'a> {
             let picked = pick_playable(self.scene, wanted)?;
             playables.retain(|(_, playable)| *playable == picked);
         }
+        let times = |(_, playable): &(_, Playable)| {
+            if duration(self.scene, *playable) > 0.0 { usize::from(TIMES) } else { 1 }
+        };
+        let count = playables.iter().map(times).fold(0, usize::saturating_add);
+        charge_sheet(&Budget::for_scene(limits, self.scene), self.size, count)?;
         let mut rows = Vec::new();
         for (name, playable) in playables {
             let duration = duration(self.scene, playable);
             let start = start(self.scene, playable);
-            let framed = self.camera(Some(playable), Moment::of(playable, 0.0));
+            let framed = self.camera(Some(playable), Moment::of(playable, 0.0)).map_err(limited)?;
             let times = if duration > 0.0 { TIMES } else { 1 };
             let mut pictures = Vec::new();
             for number in 0..times {
@@ -145,7 +153,7 @@ impl<'a> Easel<'a> {
                 let moment = Moment::of(playable, duration * part);
                 let camera = match self.eye {
                     Eye::View(_) => framed,
-                    Eye::Camera(_) => self.camera(Some(playable), moment),
+                    Eye::Camera(_) => self.camera(Some(playable), moment).map_err(limited)?,
                 };
                 let picture = self.stage.draw(moment, &camera).map_err(limited)?;
                 pictures.push((seconds(narrow(start + duration * part)), picture));
@@ -162,16 +170,16 @@ impl<'a> Easel<'a> {
         frames: &Frames,
         kind: Kind,
     ) -> Result<Vec<u8>, Failure> {
-        let framed = self.camera(Some(playable), Moment::of(playable, 0.0));
+        let framed = self.camera(Some(playable), Moment::of(playable, 0.0)).map_err(limited)?;
         let mut error = None;
         let pictures = (0..frames.count).map(|number| {
             let moment = Moment::of(playable, frames.time(number));
             let camera = match self.eye {
-                Eye::View(_) => framed,
+                Eye::View(_) => Ok(framed),
                 Eye::Camera(_) => self.camera(Some(playable), moment),
             };
             // A picture without pixels ends the animation.
-            let drawn = self.stage.draw(moment, &camera);
+            let drawn = camera.and_then(|camera| self.stage.draw(moment, &camera));
             drawn.unwrap_or_else(|why| {
                 error = Some(why);
                 Picture::default()
@@ -210,6 +218,26 @@ fn eye(stage: &Stage<'_>, wanted: Option<&str>) -> Result<Eye, Failure> {
         show_name(wanted),
         all.join(", ")
     )))
+}
+
+/// Charges the pictures of a sheet, which are all kept until it is complete.
+fn charge_sheet(budget: &Budget, size: (u32, u32), count: usize) -> Result<(), Failure> {
+    let pixels = (size.0 as usize).saturating_mul(size.1 as usize);
+    let bytes = pixels.saturating_mul(count).saturating_mul(BYTES_PER_PIXEL);
+    budget.charge("the pictures of the sheet", bytes).map_err(|error| {
+        let pictures = counted(count, "picture", "pictures");
+        Failure::usage(format!("{error}; it has {pictures}, which are smaller with --size"))
+    })
+}
+
+/// Charges the pictures of a sheet of files.
+pub(super) fn charge_cells(
+    args: &RenderArgs,
+    limits: &Limits,
+    files: usize,
+) -> Result<(), Failure> {
+    let budget = Budget::for_scene(limits, &Scene::default());
+    charge_sheet(&budget, args.size.unwrap_or(CELL), files)
 }
 
 /// The frames of a loop.
@@ -320,6 +348,22 @@ mod tests {
         let error = frames(1e6, 24.0).unwrap_err().message;
         assert!(error.starts_with("the frames of the loop need a memory limit of "), "{error}");
         assert!(error.ends_with("it has 23999976 frames, and fewer with a lower --fps"), "{error}");
+    }
+
+    #[test]
+    fn a_sheet_of_very_many_clips_is_refused_before_it_is_drawn() {
+        let mut scene = Scene::default();
+        scene.add_skeleton(Skeleton::default());
+        scene.add_timeline(Timeline::default());
+        scene.clips = vec![Clip { end: 1.0, ..Clip::default() }; 1000];
+        let options = PreviewOptions::default().with_size(CELL.0, CELL.1);
+        let stage = Stage::new(&scene, &options).unwrap();
+        let eye = Eye::View(View::ThreeQuarter);
+        let mut easel = Easel { scene: &scene, stage, eye, size: CELL };
+        let error = easel.sheet(None, &Limits::default()).unwrap_err().message;
+        assert!(error.starts_with("the pictures of the sheet need a memory limit of "), "{error}");
+        assert!(error.ends_with("it has 6000 pictures, which are smaller with --size"), "{error}");
+        assert!(easel.sheet(Some("#3"), &Limits::default()).is_ok());
     }
 
     #[test]

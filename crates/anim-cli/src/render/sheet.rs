@@ -7,7 +7,7 @@ use anim_formats::{Format, LoadOptions, read_images};
 use anim_preview::{Picture, SheetRow, contact_sheet};
 
 use super::output::{FileReport, put};
-use super::picture::{cell, failed, limited};
+use super::picture::{cell, charge_cells, failed, limited};
 
 use crate::args::{Common, RenderArgs};
 use crate::batch::each_file;
@@ -28,6 +28,9 @@ pub(super) fn draw<'a>(
     reports: &mut Vec<FileReport<'a>>,
     statuses: &mut Vec<Status>,
 ) -> io::Result<Result<Vec<u8>, Failure>> {
+    if let Err(failure) = charge_cells(args, &common.limits(), files.found.len()) {
+        return Ok(Err(failure));
+    }
     let read = ReadFiles::default();
     let inputs: Vec<Input<'_>> = files.found.iter().map(Found::input).collect();
     let mut names = short_names(&inputs).into_iter();

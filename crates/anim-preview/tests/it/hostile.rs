@@ -13,7 +13,7 @@ fn numbers_that_are_not_finite_are_left_out() {
         let scene = triangles(&[(corners, [1.0; 4])]);
         draw(&scene, &options());
         let mut stage = Stage::new(&scene, &options().with_ground(true).with_axes(true)).unwrap();
-        let camera = stage.camera(None);
+        let camera = stage.camera(None).unwrap();
         stage.draw(Moment::Rest, &camera).unwrap();
     }
 }
@@ -67,4 +67,16 @@ fn pictures_with_more_colors_than_a_gif_file_has_are_written() {
     let picture = Picture { width: 256, height: 256, pixels: pixels.collect() };
     assert!(gif([picture.clone(), picture.clone()], 10.0).unwrap().starts_with(b"GIF89a"));
     assert!(animated_png([picture.clone(), picture], 10.0).is_ok());
+}
+
+/// Few bytes of a scene may show a mesh very often.
+#[test]
+fn a_mesh_that_many_nodes_show_is_charged_before_it_is_deformed() {
+    let mut scene =
+        triangles(&[([[0.0, 0.0, -2.0], [1.0, 0.0, -2.0], [0.0, 1.0, -2.0]], [1.0; 4])]);
+    scene.meshes[0].positions.resize(10_000, anim_ir::Vec3::ZERO);
+    scene.nodes = vec![scene.nodes[0].clone(); 10_000];
+    let mut stage = Stage::new(&scene, &options()).unwrap();
+    assert_eq!(stage.camera(None).unwrap_err().what, "the vertices of instances");
+    assert!(stage.draw(Moment::Rest, &camera()).is_err());
 }
