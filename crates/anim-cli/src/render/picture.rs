@@ -26,8 +26,6 @@ const RATE: f64 = 24.0;
 const TIMES: u8 = 6;
 /// The bytes of a pixel on a sheet: in the picture, and on the sheet.
 const BYTES_PER_PIXEL: usize = 8;
-/// How many pixels of a loop take a byte of the budget: unchanged ones take nearly none.
-const PIXELS_PER_BYTE: usize = 4;
 
 /// Draws a file: one moment, a sheet of clips, or a loop. Also returns what is not drawn as in the
 /// file.
@@ -258,12 +256,13 @@ impl Frames {
         // The last frame would be the first one again.
         let frames = count((duration * rate).round()).max(1);
         let (width, height) = options.size;
-        let pixels = (width as usize).saturating_mul(height as usize) / PIXELS_PER_BYTE;
+        // A byte for each pixel: unchanged ones take nearly none, but all are drawn.
+        let pixels = (width as usize).saturating_mul(height as usize);
         let budget = Budget::for_scene(&options.limits, scene);
         budget.charge("the frames of the loop", frames.saturating_mul(pixels)).map_err(
             |error| {
                 Failure::usage(format!(
-                    "{error}; it has {}, and fewer with a lower --fps",
+                    "{error}; it has {}, and fewer or smaller ones with --fps or --size",
                     counted(frames, "frame", "frames")
                 ))
             },
@@ -347,7 +346,12 @@ mod tests {
         assert_eq!(frames(1.0, 4.0).unwrap(), [0.0]);
         let error = frames(1e6, 24.0).unwrap_err().message;
         assert!(error.starts_with("the frames of the loop need a memory limit of "), "{error}");
-        assert!(error.ends_with("it has 23999976 frames, and fewer with a lower --fps"), "{error}");
+        assert!(
+            error.ends_with(
+                "it has 23999976 frames, and fewer or smaller ones with --fps or --size"
+            ),
+            "{error}"
+        );
     }
 
     #[test]

@@ -58,6 +58,9 @@ pub(super) enum Anchor {
     End,
 }
 
+/// The bytes charged for a byte of SVG: making it takes time, and a viewer many times its size.
+const BYTES_PER_BYTE: usize = 4;
+
 /// A rectangle: its upper left corner and its size, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Area {
@@ -90,7 +93,8 @@ impl Svg {
     }
 
     fn push(&mut self, element: &str) -> Result<(), LimitError> {
-        self.budget.charge("the elements of the diagram", element.len())?;
+        let bytes = element.len().saturating_mul(BYTES_PER_BYTE);
+        self.budget.charge("the elements of the diagram", bytes)?;
         self.body.push_str(element);
         Ok(())
     }
