@@ -36,6 +36,7 @@ mod machine;
 mod moving;
 mod names;
 mod phase;
+mod quoted;
 mod unity;
 mod visits;
 

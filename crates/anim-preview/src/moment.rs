@@ -28,23 +28,6 @@ impl Moment {
     }
 }
 
-/// Returns the duration of a clip or a state in seconds.
-pub(crate) fn duration(scene: &Scene, playable: Playable) -> f64 {
-    let clip = |id: ClipId| scene.clip(id).map_or(0.0, anim_ir::Clip::duration);
-    let seconds = match playable {
-        Playable::Clip(id) => clip(id),
-        Playable::State { machine, state } => {
-            match scene.machine(machine).and_then(|machine| machine.motion(state)) {
-                Some(anim_ir::Motion::Clip(id)) => clip(*id),
-                Some(anim_ir::Motion::Sequence(sequence)) => sequence.duration(),
-                _ => 0.0,
-            }
-        }
-        _ => 0.0,
-    };
-    if seconds.is_finite() { seconds } else { 0.0 }
-}
-
 /// The poses of all skeletons.
 pub(crate) struct Poses {
     poses: Vec<Pose>,

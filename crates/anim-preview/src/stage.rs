@@ -8,7 +8,7 @@ use crate::camera::Camera;
 use crate::camera::{Framing, directions};
 use crate::geometry::{Posed, Shapes, for_each_mesh, place_of};
 use crate::moment::Moment;
-use crate::moment::{Poses, duration};
+use crate::moment::Poses;
 use crate::options::Bones;
 use crate::options::PreviewOptions;
 use crate::picture::Picture;
@@ -127,7 +127,7 @@ impl<'a> Stage<'a> {
             self.frame(Moment::Rest, &mut framing, &budget)?;
             return Ok(framing.finish());
         };
-        let seconds = duration(self.scene, playable);
+        let seconds = self.scene.duration_of(playable);
         let most = (FRAMED_VERTICES / vertices).clamp(4, FRAMES);
         let frames = if seconds > 0.0 { u32::try_from(most).unwrap_or(4) } else { 1 };
         for frame in 0..frames {

@@ -3,8 +3,7 @@
 use anim_formats::anim_ir::diag::seconds;
 use anim_formats::anim_ir::number::{count, narrow};
 use anim_formats::anim_ir::{
-    Budget, Clip, ClipId, Diagnostics, LimitError, Limits, MachineId, Motion, Playable, Scene,
-    StateId, nearest_name,
+    Budget, Diagnostics, LimitError, Limits, Playable, Scene, nearest_name,
 };
 use anim_preview::{
     Camera, EncodeError, Moment, Picture, PreviewOptions, SheetRow, Stage, View, animated_png,
@@ -61,7 +60,7 @@ pub(super) fn draw(
 pub(super) fn cell(scene: &Scene, args: &RenderArgs, limits: Limits) -> Result<Picture, Failure> {
     let options = options(args, CELL, limits, Some(1));
     let playable = scene.playables().first().map(|(_, playable)| *playable);
-    let middle = playable.map_or(0.0, |playable| duration(scene, playable) / 2.0);
+    let middle = playable.map_or(0.0, |playable| scene.duration_of(playable) / 2.0);
     Easel::new(scene, args, &options)?.picture(playable, middle)
 }
 
@@ -135,13 +134,13 @@ impl<'a> Easel<'a> {
             playables.retain(|(_, playable)| *playable == picked);
         }
         let times = |(_, playable): &(_, Playable)| {
-            if duration(self.scene, *playable) > 0.0 { usize::from(TIMES) } else { 1 }
+            if self.scene.duration_of(*playable) > 0.0 { usize::from(TIMES) } else { 1 }
         };
         let count = playables.iter().map(times).fold(0, usize::saturating_add);
         charge_sheet(&Budget::for_scene(limits, self.scene), self.size, count)?;
         let mut rows = Vec::new();
         for (name, playable) in playables {
-            let duration = duration(self.scene, playable);
+            let duration = self.scene.duration_of(playable);
             let start = start(self.scene, playable);
             let framed = self.camera(Some(playable), Moment::of(playable, 0.0)).map_err(limited)?;
             let times = if duration > 0.0 { TIMES } else { 1 };
@@ -252,7 +251,7 @@ impl Frames {
         rate: f64,
         options: &PreviewOptions,
     ) -> Result<Frames, Failure> {
-        let duration = duration(scene, playable);
+        let duration = scene.duration_of(playable);
         // The last frame would be the first one again.
         let frames = count((duration * rate).round()).max(1);
         let (width, height) = options.size;
@@ -280,7 +279,7 @@ impl Frames {
 /// timeline, as in `sample`.
 fn since_start(scene: &Scene, playable: Playable, at: f64) -> Result<f64, Failure> {
     let start = start(scene, playable);
-    let end = start + duration(scene, playable);
+    let end = start + scene.duration_of(playable);
     // A state continues past the end of its motion. The range of a clip is in f32.
     let is_clip = matches!(playable, Playable::Clip(_));
     if narrow(at) < narrow(start) || (is_clip && narrow(at) > narrow(end)) {
@@ -302,22 +301,6 @@ fn start(scene: &Scene, playable: Playable) -> f64 {
     }
 }
 
-/// Returns the duration of a clip or state in seconds.
-fn duration(scene: &Scene, playable: Playable) -> f64 {
-    let of_clip = |clip: ClipId| scene.clip(clip).map_or(0.0, Clip::duration);
-    let of_state =
-        |machine: MachineId, state: StateId| match scene.machine(machine)?.motion(state)? {
-            Motion::Clip(clip) => Some(of_clip(*clip)),
-            Motion::Sequence(sequence) => Some(sequence.duration()),
-            _ => None,
-        };
-    match playable {
-        Playable::Clip(clip) => of_clip(clip),
-        Playable::State { machine, state } => of_state(machine, state).unwrap_or_default(),
-        _ => 0.0,
-    }
-}
-
 pub(super) fn limited(error: LimitError) -> Failure {
     Failure::usage(error.to_string())
 }
@@ -329,7 +312,7 @@ pub(super) fn failed(error: EncodeError) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use anim_formats::anim_ir::{Skeleton, Timeline};
+    use anim_formats::anim_ir::{Clip, Skeleton, Timeline};
 
     fn frames(end: f32, rate: f64) -> Result<Vec<f64>, Failure> {
         let mut scene = Scene::default();

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::quoted::quoted;
+
 /// The sub-resources of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Resource {
@@ -50,7 +52,7 @@ impl Resource {
 
     /// Adds a node that plays an animation.
     pub(crate) fn add_animation(&mut self, name: &str) -> usize {
-        self.add("AnimationNodeAnimation", &format!("animation = {}\n", text(name)))
+        self.add("AnimationNodeAnimation", &format!("animation = {}\n", quoted(name)))
     }
 
     /// Adds a transition.
@@ -99,7 +101,7 @@ impl Machine {
     /// Adds a transition.
     pub(crate) fn connect(&mut self, from: &str, to: &str, transition: usize) {
         let comma = if self.transitions.is_empty() { "" } else { ", " };
-        let (from, to) = (text(from), text(to));
+        let (from, to) = (quoted(from), quoted(to));
         let _ = write!(self.transitions, "{comma}{from}, {to}, SubResource( {transition} )");
     }
 
@@ -110,7 +112,7 @@ impl Machine {
             let _ = writeln!(out, "transitions = [ {} ]", self.transitions);
         }
         if let Some(start) = &self.start {
-            let _ = writeln!(out, "start_node = {}", text(start));
+            let _ = writeln!(out, "start_node = {}", quoted(start));
         }
         out
     }
@@ -120,24 +122,5 @@ impl Machine {
 fn key(state: &str, of: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
     let name = format!("states/{state}/{of}");
-    if state.chars().all(is_plain) { name } else { text(&name) }
-}
-
-/// Returns a quoted string.
-fn text(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            c if c.is_control() => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
+    if state.chars().all(is_plain) { name } else { quoted(&name) }
 }

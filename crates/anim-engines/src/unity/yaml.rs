@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::quoted::quoted;
+
 /// The fields that all objects of a controller have.
 const HEAD: &str = "  m_CorrespondingSourceObject: {fileID: 0}\n  m_PrefabInstance: {fileID: 0}\n  \
                     m_PrefabAsset: {fileID: 0}\n";
@@ -267,19 +269,5 @@ fn text(text: &str) -> String {
     {
         return text.to_owned();
     }
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            c if c.is_control() || "\u{2028}\u{2029}\u{feff}".contains(c) => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
+    quoted(text)
 }

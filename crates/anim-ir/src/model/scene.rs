@@ -4,8 +4,8 @@ use crate::model::ids::items;
 use crate::names::named;
 use crate::{
     Camera, CameraId, Clip, ClipId, Extras, Image, ImageId, Joint, JointRef, MachineId, Material,
-    MaterialId, Mesh, MeshId, NodeId, Skeleton, SkeletonId, Skin, SkinId, StateId, StateMachine,
-    Timeline, TimelineId, Transform,
+    MaterialId, Mesh, MeshId, Motion, NodeId, Skeleton, SkeletonId, Skin, SkinId, StateId,
+    StateMachine, Timeline, TimelineId, Transform,
 };
 
 /// The orientation of the axes. Both are right-handed; rotating by 180° about x converts one to the
@@ -121,6 +121,24 @@ impl Scene {
         if self.machines.is_empty() { clips.collect() } else { states.collect() }
     }
 
+    /// Returns the duration in seconds of a clip, or of what a state plays: a clip or a sequence
+    /// ([`Sequence::duration`](crate::Sequence::duration)). Returns 0 if it does not exist, or if its
+    /// duration is not finite.
+    pub fn duration_of(&self, playable: Playable) -> f64 {
+        let of_clip = |clip: ClipId| self.clip(clip).map(Clip::duration);
+        let seconds = match playable {
+            Playable::Clip(clip) => of_clip(clip),
+            Playable::State { machine, state } => {
+                match self.machine(machine).and_then(|machine| machine.motion(state)) {
+                    Some(Motion::Clip(clip)) => of_clip(*clip),
+                    Some(Motion::Sequence(sequence)) => Some(sequence.duration()),
+                    None => None,
+                }
+            }
+        };
+        seconds.filter(|seconds| seconds.is_finite()).unwrap_or_default()
+    }
+
     /// Finds the first clip or state with this name in [`Scene::playables`].
     pub fn find_playable(&self, name: &str) -> Option<Playable> {
         self.playables().into_iter().find(|(own, _)| *own == name).map(|(_, playable)| playable)
@@ -211,7 +229,12 @@ mod tests {
         let state = machine.add_state(State { name: "go".into(), motion: Motion::Clip(walk) });
         let machine = scene.add_machine(machine);
         assert_eq!(scene.find_machine("moves"), Some(machine));
-        assert_eq!(scene.find_playable("go"), Some(Playable::State { machine, state }));
+        let go = Playable::State { machine, state };
+        assert_eq!(scene.find_playable("go"), Some(go));
+        scene.clip_mut(walk).unwrap().end = 1.5;
+        let nothing = Playable::State { machine, state: StateId::new(1) };
+        let durations = [go, Playable::Clip(walk), nothing, Playable::Clip(ClipId::new(2))];
+        assert_eq!(durations.map(|playable| scene.duration_of(playable)), [1.5, 1.5, 0.0, 0.0]);
         assert_eq!(
             scene.find_playable("walk"),
             None,
