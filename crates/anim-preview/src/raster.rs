@@ -30,8 +30,8 @@ pub(crate) const LARGEST_SIDE: u32 = 1 << 14;
 const BANDS: usize = 64;
 /// The fewest rows of a band.
 const ROWS: usize = 8;
-/// Work is charged as a byte for this many samples, so that the default budget is good for some
-/// seconds.
+/// The number of samples for which a byte is charged. The default budget lasts for some seconds of
+/// drawing.
 const SAMPLES_PER_BYTE: u64 = 16;
 
 /// The triangles of a picture.
@@ -85,10 +85,10 @@ impl<'a> Drawing<'a> {
         mut self,
         options: &PreviewOptions,
         tables: (&ToLinear, &ToSrgb),
-        budget: &Budget,
+        work: &Budget,
     ) -> Result<Picture, LimitError> {
-        let work = self.work / SAMPLES_PER_BYTE;
-        budget.check("the samples of triangles", usize::try_from(work).unwrap_or(usize::MAX))?;
+        let samples = usize::try_from(self.work / SAMPLES_PER_BYTE).unwrap_or(usize::MAX);
+        work.charge("the samples of triangles", samples)?;
         let Viewport { width, height, .. } = self.viewport;
         let [columns, rows] = [width, height].map(|side| side as usize);
         let mut pixels = vec![[0; 4]; columns.saturating_mul(rows)];

@@ -182,6 +182,21 @@ impl<'a> Stage<'a> {
     ///
     /// Returns [`LimitError`] if the triangles, or the samples that they cover, exceed the budget.
     pub fn draw(&mut self, moment: Moment, camera: &Camera) -> Result<Picture, LimitError> {
+        self.draw_within(moment, camera, &Budget::new(&self.limits, 0))
+    }
+
+    /// Draws the scene as one of several pictures, which share a budget for the samples that
+    /// triangles cover.
+    ///
+    /// # Errors
+    ///
+    /// See [`Stage::draw`].
+    pub fn draw_within(
+        &mut self,
+        moment: Moment,
+        camera: &Camera,
+        work: &Budget,
+    ) -> Result<Picture, LimitError> {
         let budget = Budget::new(&self.limits, 0);
         let poses = Poses::at(self.scene, moment);
         let viewport = Viewport::new(&self.options, camera);
@@ -205,7 +220,7 @@ impl<'a> Stage<'a> {
                 shapes.add_axes(bounds, [extra + 2, extra + 3, extra + 4]);
             }
         }
-        drawing.paint(&self.options, (&self.linear, &self.srgb), &budget)
+        drawing.paint(&self.options, (&self.linear, &self.srgb), work)
     }
 
     /// Returns the surfaces of bones, ground and axes.

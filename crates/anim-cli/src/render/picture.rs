@@ -138,6 +138,7 @@ impl<'a> Easel<'a> {
         };
         let count = playables.iter().map(times).fold(0, usize::saturating_add);
         charge_sheet(&Budget::for_scene(limits, self.scene), self.size, count)?;
+        let work = Budget::for_scene(limits, self.scene);
         let mut rows = Vec::new();
         for (name, playable) in playables {
             let duration = self.scene.duration_of(playable);
@@ -152,7 +153,8 @@ impl<'a> Easel<'a> {
                     Eye::View(_) => framed,
                     Eye::Camera(_) => self.camera(Some(playable), moment).map_err(limited)?,
                 };
-                let picture = self.stage.draw(moment, &camera).map_err(limited)?;
+                let drawn = self.stage.draw_within(moment, &camera, &work);
+                let picture = drawn.map_err(limited)?;
                 pictures.push((seconds(narrow(start + duration * part)), picture));
             }
             rows.push(SheetRow { label: show_name(name), pictures });
@@ -176,7 +178,8 @@ impl<'a> Easel<'a> {
                 Eye::Camera(_) => self.camera(Some(playable), moment),
             };
             // A picture without pixels ends the animation.
-            let drawn = camera.and_then(|camera| self.stage.draw(moment, &camera));
+            let drawn =
+                camera.and_then(|camera| self.stage.draw_within(moment, &camera, &frames.work));
             drawn.unwrap_or_else(|why| {
                 error = Some(why);
                 Picture::default()
@@ -242,6 +245,8 @@ struct Frames {
     count: usize,
     duration: f64,
     rate: f64,
+    /// The budget for drawing all frames.
+    work: Budget,
 }
 
 impl Frames {
@@ -266,7 +271,8 @@ impl Frames {
                 ))
             },
         )?;
-        Ok(Frames { count: frames, duration, rate })
+        let work = Budget::for_scene(&options.limits, scene);
+        Ok(Frames { count: frames, duration, rate, work })
     }
 
     /// Returns the time of a frame, in seconds from the start.

@@ -121,9 +121,8 @@ impl Scene {
         if self.machines.is_empty() { clips.collect() } else { states.collect() }
     }
 
-    /// Returns the duration in seconds of a clip, or of what a state plays: a clip or a sequence
-    /// ([`Sequence::duration`](crate::Sequence::duration)). Returns 0 if it does not exist, or if its
-    /// duration is not finite.
+    /// Returns the duration in seconds of a clip, or of the clip or [`Sequence`](crate::Sequence)
+    /// that a state plays. Returns 0 if it does not exist, or if its duration is not finite.
     pub fn duration_of(&self, playable: Playable) -> f64 {
         let of_clip = |clip: ClipId| self.clip(clip).map(Clip::duration);
         let seconds = match playable {

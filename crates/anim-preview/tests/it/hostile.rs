@@ -80,3 +80,18 @@ fn a_mesh_that_many_nodes_show_is_charged_before_it_is_deformed() {
     assert_eq!(stage.camera(None).unwrap_err().what, "the vertices of instances");
     assert!(stage.draw(Moment::Rest, &camera()).is_err());
 }
+
+/// Triangles that cover the whole picture, one behind the other, cost as much in each picture.
+#[test]
+fn pictures_can_share_a_budget() {
+    let corners = [[-9.0, -9.0, -2.0], [9.0, -9.0, -2.0], [0.0, 9.0, -2.0]];
+    let scene = triangles(&[(corners, [1.0; 4]); 100]);
+    let mut stage = Stage::new(&scene, &options().with_size(64, 64)).unwrap();
+    let limits = anim_ir::Limits { memory: Some(8_000_000), ..anim_ir::Limits::default() };
+    let work = anim_ir::Budget::new(&limits, 0);
+    let mut draw = || stage.draw_within(Moment::Rest, &camera(), &work).map(drop);
+    let drawn = (0..1000).take_while(|_| draw().is_ok()).count();
+    assert!((1..1000).contains(&drawn), "{drawn}");
+    assert_eq!(draw().unwrap_err().what, "the samples of triangles");
+    assert!(stage.draw(Moment::Rest, &camera()).is_ok());
+}
