@@ -1,4 +1,4 @@
-//! What a picture does not show.
+//! The codes of what pictures do not show.
 
 anim_ir::codes! {
     TEXTURE = "preview-texture", Warning, Loss,

@@ -1,4 +1,4 @@
-//! Rasterisation: triangles in the space of a camera to pixels.
+//! Rasterisation: triangles in camera space to pixels.
 //!
 //! Corners are rounded to 1/256 of a pixel. From there on, coverage is exact: a sample belongs to a
 //! triangle by integer arithmetic, and to one of two triangles that share an edge by the top-left
@@ -24,11 +24,11 @@ pub(crate) use model::{Attributes, Corner, Surface, Viewport};
 use painter::Painter;
 use triangle::Triangle;
 
-/// The widest and highest picture.
+/// The maximum width and height of a picture.
 pub(crate) const LARGEST_SIDE: u32 = 1 << 14;
-/// The number of bands that a picture is divided into, at most.
+/// The maximum number of bands that a picture is divided into.
 const BANDS: usize = 64;
-/// The fewest rows of a band.
+/// The minimum number of rows in a band.
 const ROWS: usize = 8;
 /// The number of samples for which a byte is charged. The default budget lasts for some seconds of
 /// drawing.
@@ -95,7 +95,7 @@ impl<'a> Drawing<'a> {
         if pixels.is_empty() {
             return Ok(Picture { width, height, pixels });
         }
-        let see_through = self.see_through();
+        let translucent = self.translucent();
         self.triangles.shrink_to_fit();
         let rows_of_band = rows.div_ceil(BANDS).max(ROWS);
         let bands = pixels.chunks_mut(columns.saturating_mul(rows_of_band)).enumerate();
@@ -106,7 +106,7 @@ impl<'a> Drawing<'a> {
             triangles: &self.triangles,
             surfaces: &self.surfaces,
             textures: self.textures,
-            see_through: &see_through,
+            translucent: &translucent,
             background: background(options.background, tables.0),
             tables,
         };
@@ -130,8 +130,8 @@ impl<'a> Drawing<'a> {
         Ok(Picture { width, height, pixels })
     }
 
-    /// Returns the triangles that can be seen through, from the farthest to the nearest.
-    fn see_through(&self) -> Vec<usize> {
+    /// Returns the translucent triangles, from the farthest to the nearest.
+    fn translucent(&self) -> Vec<usize> {
         let blends = |triangle: &Triangle| {
             self.surfaces.get(triangle.surface as usize).is_some_and(|surface| surface.blended)
         };

@@ -17,12 +17,12 @@ use crate::texture::{Texture, ToLinear, ToSrgb};
 use crate::view::View;
 use surfaces::Surfaces;
 
-/// How many poses of a clip a framed camera takes into account, at most.
+/// The maximum number of poses of a clip that a framed camera takes into account.
 const FRAMES: usize = 48;
-/// How many vertices it takes into account in total, unless a few poses already have more.
+/// The number of vertices in all these poses, unless the first few have more.
 const FRAMED_VERTICES: usize = 4_000_000;
-/// The samples of a picture: their depth, triangle and, where triangles can be seen through,
-/// colour.
+/// The samples of a picture: their depth, triangle and, where triangles are
+/// translucent, colour.
 const BYTES_PER_SAMPLE: usize = 24;
 
 /// A scene that is ready to be drawn: its textures are decoded.
@@ -92,7 +92,7 @@ impl<'a> Stage<'a> {
         })
     }
 
-    /// Returns what the pictures do not show as in the file.
+    /// Returns the differences between the pictures and the content of the file.
     pub fn losses(&self) -> &Diagnostics {
         &self.losses
     }

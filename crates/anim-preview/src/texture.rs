@@ -7,9 +7,9 @@ use zune_core::bytestream::ZCursor;
 use zune_core::colorspace::ColorSpace;
 use zune_core::options::DecoderOptions;
 
-/// The widest and highest image that is decoded.
+/// The maximum width and height of an image that is decoded.
 const LARGEST: usize = 1 << 14;
-/// What decoding an image takes per pixel: its samples, its texels and their mip levels.
+/// The bytes per pixel for decoding an image: samples, texels and mip levels.
 const BYTES_PER_PIXEL: usize = 20;
 
 /// The levels of detail of a texture, from the largest to a single texel.
@@ -175,7 +175,7 @@ impl Level {
     }
 }
 
-/// Returns the texels before and after a coordinate, and the part of the way between them.
+/// Returns the texels before and after a coordinate, and the fraction of the distance between them.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -8,9 +8,9 @@ use super::shade::shade;
 use super::triangle::{Depths, Triangle};
 use crate::texture::byte;
 
-/// No triangle.
+/// The index that stands for no triangle.
 const NONE: u32 = u32::MAX;
-/// The most samples of a pixel.
+/// The maximum number of samples per pixel.
 const MOST: usize = 4;
 
 /// The samples of some rows of pixels.
@@ -24,8 +24,8 @@ pub(super) struct Band {
     depths: Vec<f32>,
     /// The index of that triangle.
     nearest: Vec<u32>,
-    /// The colours of samples: linear, with premultiplied alpha. Filled only if triangles can be
-    /// seen through.
+    /// The colours of samples: linear, with premultiplied alpha. Filled only if
+    /// there are translucent triangles.
     colors: Vec<[f32; 4]>,
 }
 
@@ -53,7 +53,7 @@ impl Band {
                 self.cover(start..end, triangle, index);
             }
         }
-        let clear = painter.see_through.iter().filter_map(|index| {
+        let clear = painter.translucent.iter().filter_map(|index| {
             let triangle = painter.triangles.get(*index)?;
             let rows = triangle.rows(self.viewport.samples);
             (rows.start < end && start < rows.end).then_some(triangle)
@@ -127,7 +127,7 @@ impl Band {
         owners
     }
 
-    /// Paints pixels without triangles that can be seen through.
+    /// Paints pixels without translucent triangles.
     fn resolve(&self, first: usize, pixels: &mut [[u8; 4]], painter: &Painter<'_>) {
         let width = self.viewport.width as usize;
         let empty = to_pixel(painter.background, painter);

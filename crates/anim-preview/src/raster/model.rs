@@ -3,7 +3,7 @@
 use crate::camera::Camera;
 use crate::options::PreviewOptions;
 
-/// What a vertex passes on to the pixels.
+/// The vertex attributes that are interpolated.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Attributes {
     /// In the space of the camera; zero for the normal of the triangle.
@@ -12,24 +12,24 @@ pub(crate) struct Attributes {
     pub(crate) color: [f32; 4],
 }
 
-/// A corner of a triangle, in the space of the camera.
+/// A corner of a triangle, in camera space.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Corner {
     pub(crate) at: [f64; 3],
     pub(crate) attributes: Attributes,
 }
 
-/// How triangles look.
+/// The appearance of triangles.
 #[derive(Clone, Debug)]
 pub(crate) struct Surface {
     pub(crate) color: [f32; 4],
-    /// Index into the textures.
+    /// The index of the texture.
     pub(crate) texture: Option<usize>,
     pub(crate) emissive: [f32; 3],
     pub(crate) emissive_texture: Option<usize>,
     pub(crate) lit: bool,
     pub(crate) double_sided: bool,
-    /// Whether the surface can be seen through.
+    /// Whether the surface is translucent.
     pub(crate) blended: bool,
     /// Whether the surface is in front of all others.
     pub(crate) in_front: bool,

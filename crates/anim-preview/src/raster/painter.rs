@@ -8,8 +8,8 @@ pub(super) struct Painter<'a> {
     pub(super) triangles: &'a [Triangle],
     pub(super) surfaces: &'a [Surface],
     pub(super) textures: &'a [Texture],
-    /// Indices of the triangles that can be seen through, from the farthest to the nearest.
-    pub(super) see_through: &'a [usize],
+    /// Indices of the translucent triangles, from the farthest to the nearest.
+    pub(super) translucent: &'a [usize],
     /// Linear, with premultiplied alpha.
     pub(super) background: [f32; 4],
     pub(super) tables: (&'a ToLinear, &'a ToSrgb),

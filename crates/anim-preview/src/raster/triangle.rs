@@ -111,7 +111,7 @@ impl Triangle {
         })
     }
 
-    /// Returns about how many samples are tested to draw the triangle.
+    /// Returns approximately how many samples are tested to draw the triangle.
     pub(super) fn work(&self, viewport: &Viewport) -> u64 {
         let rows = self.rows(viewport.samples);
         let all = u64::from(viewport.width) * u64::from(viewport.height);

@@ -8,7 +8,7 @@ use crate::codes;
 use crate::raster::Surface;
 use crate::texture::{Texture, ToLinear, ToSrgb};
 
-/// Surfaces, and which of them the primitives of each mesh have.
+/// Surfaces, and the surface of each primitive of each mesh.
 pub(super) struct Surfaces {
     pub(super) list: Vec<Surface>,
     pub(super) of_mesh: Vec<Vec<usize>>,
