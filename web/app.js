@@ -49,6 +49,7 @@ export class App {
     this.tabs = new Tabs(find('tabs'), find('panels'), this.panels, (tab) => this.#go({ tab }));
     this.listing = { files: [] };
     this.subject = null;
+    this.adding = 0;
     find('welcome').hidden = Boolean(this.address.sample);
     find('clear').addEventListener('click', () => this.#leave());
     find('home').addEventListener('click', (event) => {
@@ -111,6 +112,15 @@ export class App {
   }
 
   async #add(gather, wanted) {
+    this.adding += 1;
+    try {
+      await this.#addAll(gather, wanted);
+    } finally {
+      this.adding -= 1;
+    }
+  }
+
+  async #addAll(gather, wanted) {
     let files = [];
     try {
       files = await gather();
@@ -194,8 +204,8 @@ export class App {
     this.list.show(this.listing.files, path, options.with);
     find('files-title').textContent = this.listing.files.length === 1 ? fileName(path) : `${fileName(path)} · ${count(this.listing.files.length, 'file')}`;
     if (SMALL.matches) find('files-box').open = false;
-    const problems = opened ? opened.totals.errors + opened.totals.warnings : 0;
-    this.tabs.mark('problems', problems > 0 ? String(problems) : '');
+    const { errors, warnings } = opened?.totals ?? { errors: 0, warnings: 0 };
+    this.tabs.mark('problems', errors + warnings > 0 ? String(errors + warnings) : '', errors > 0 ? 'error' : 'warning');
     document.title = `${fileName(path)} – animfmt`;
     this.say(opened ? `${opened.name}: ${opened.summary}. ${opened.totals_text}` : '');
     this.#showPage();

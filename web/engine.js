@@ -22,12 +22,14 @@ export class Engine {
     this.waiting = new Map();
     this.last = Promise.resolve();
     this.round = 0;
+    this.calls = 0;
     this.next = 0;
   }
 
   /** The result of a call, after those before it. `work` says what it does. */
   call(work, name, ...args) {
     const { round } = this;
+    this.calls += 1;
     const turn = this.last.then(async () => {
       if (round !== this.round) throw new Cancelled();
       this.onWork(work);
@@ -40,8 +42,14 @@ export class Engine {
         if (round === this.round) this.onWork(null);
       }
     });
-    this.last = turn.catch(() => {});
+    this.last = turn.catch(() => {}).then(() => {
+      this.calls -= 1;
+    });
     return turn;
+  }
+
+  get isBusy() {
+    return this.calls > 0;
   }
 
   /** Ends all calls. */

@@ -37,8 +37,9 @@ export class Tabs {
     }
   }
 
-  /** Text after the title of a tab, such as a number. */
-  mark(id, text) {
-    this.tabs.find(({ id: own }) => own === id).mark.textContent = text;
+  /** Text after the title of a tab, such as a number, and how bad it is. */
+  mark(id, text, severity) {
+    const { mark } = this.tabs.find(({ id: own }) => own === id);
+    Object.assign(mark, { textContent: text, className: `mark ${severity}` });
   }
 }

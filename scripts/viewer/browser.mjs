@@ -6,8 +6,8 @@ import puppeteer from 'puppeteer-core';
 const FLAGS = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--enable-precise-memory-info', '--js-flags=--expose-gc'];
 
 export class Browser {
-  static async start(executablePath) {
-    return new Browser(await puppeteer.launch({ executablePath, headless: true, args: FLAGS }));
+  static async start(executablePath, flags = []) {
+    return new Browser(await puppeteer.launch({ executablePath, headless: true, args: [...FLAGS, ...flags] }));
   }
 
   constructor(browser) {

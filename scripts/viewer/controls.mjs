@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { farthestOfSets } from '../consumers/compare.mjs';
 import { ROOT, run } from '../consumers/tools.mjs';
+import { Problem, holds, same } from './expect.mjs';
 import { largeGlb } from './large.mjs';
 import { quad } from './quad.mjs';
 import { view } from './vertices.mjs';
@@ -17,16 +18,6 @@ const STATE_TIMES = [0, 0.3, 0.75, 1.7, 2.9, 5.1, 7.3, 33.3];
 const STATES = ['published_1', 'published_2', 'published_3', 'channel_9_delta', 'channel_5_one_way_forwards', 'offset_negative', 'dynamic_three_channels', 'keyframe_nodes_differ', 'keyframe_clock_runs_on', 'lamp_keyframes'];
 /** Waves are baked to this part of their range. */
 const BAKED = 2e-4;
-
-class Problem extends Error {}
-
-function same(found, wanted, what) {
-  if (JSON.stringify(found) !== JSON.stringify(wanted)) throw new Problem(`${what}: ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`);
-}
-
-function holds(is, what) {
-  if (!is) throw new Problem(what);
-}
 
 /** Runs all tests. Returns the name of each, and the problem if it failed. */
 export async function controls(browser, animfmt, options) {
