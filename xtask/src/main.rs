@@ -7,7 +7,9 @@ mod docs;
 mod generators;
 mod growth;
 mod markdown;
+mod serve;
 mod tidy;
+mod web;
 
 use std::env;
 use std::process::ExitCode;
@@ -15,7 +17,7 @@ use std::process::ExitCode;
 use xtask::{Failure, cargo};
 
 /// The tasks: name, arguments, description.
-const CHORES: [(&str, &str, &str); 11] = [
+const CHORES: [(&str, &str, &str); 12] = [
     (
         "test-corpus",
         "[DIR…]",
@@ -45,6 +47,12 @@ const CHORES: [(&str, &str, &str); 11] = [
         writes that file",
     ),
     ("viewer", "", "tests the page of `animfmt view` in a browser, if there is one"),
+    (
+        "web",
+        "[--no-serve]",
+        "builds the page that runs the formats as WebAssembly in target/web, and serves it on this \
+        computer",
+    ),
     ("bench", "[ARG…]", "runs the benchmarks with these arguments"),
 ];
 
@@ -65,6 +73,7 @@ fn main() -> ExitCode {
         Some("growth") => growth::run(&rest),
         Some("counts") => counts::run(&rest),
         Some("viewer") => browser::run(),
+        Some("web") => web::run(&rest),
         Some("bench") => ci::bench(&rest),
         Some(other) => {
             eprintln!("error: unknown task `{other}`\n");

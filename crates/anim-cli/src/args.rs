@@ -10,7 +10,6 @@ use clap::error::ErrorKind;
 use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-use crate::combine::Combination;
 use crate::command_line;
 use crate::examples;
 use crate::explain::parse_ignored;
@@ -22,6 +21,7 @@ pub(crate) use crate::render_arguments::RenderArgs;
 use crate::term::{Verbosity, choose_color};
 use crate::values::{named, parse_rate, parse_size, parse_tolerance};
 pub(crate) use crate::view_arguments::ViewArgs;
+use anim_viewer::Combination;
 
 /// Inspect, check, convert and sample animation files.
 ///

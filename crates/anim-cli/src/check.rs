@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use anim_formats::anim_ir::format::Verdict;
-use anim_formats::anim_ir::{Category, Code, Diagnostic, Diagnostics, Parsed, Severity};
+use anim_formats::anim_ir::{Code, Diagnostic, Diagnostics, Parsed, Severity};
 use anim_formats::{AnyDocument, Format, LoadOptions};
 use serde::{Serialize, Serializer};
 
@@ -15,15 +15,16 @@ use crate::explain::{self, UNREADABLE};
 use crate::files::Files;
 use crate::github::{annotation, annotations};
 use crate::input::Input;
-use crate::places::Places;
-use crate::repairs::{self, Made, NotMade, Repairs};
-use crate::report::DiagnosticReport;
+use crate::repairs;
 use crate::snippet;
-use crate::status::{Failure, Status};
+use crate::status::{Fail as _, Failure, Status};
 use crate::term::{
     FAINT, HEADING, Verbosity, print_json, severity_style, styled, thousands, verbosity,
 };
-use crate::totals::{Totals, counts_by_code, not_kept};
+use anim_viewer::DiagnosticReport;
+use anim_viewer::Places;
+use anim_viewer::{NotMade, Repair, Repairs, all_problems};
+use anim_viewer::{Totals, counts_by_code, not_kept};
 
 #[derive(Serialize)]
 struct Report {
@@ -284,7 +285,7 @@ fn examine(
         losses = loaded.losses;
     }
     let Parsed { value: document, diagnostics } = parsed;
-    let diagnostics = all_problems(input, &document, diagnostics, losses);
+    let diagnostics = all_problems(&document, diagnostics, losses, input.folder().is_some());
     let text = document.text();
     let mut places = Places::new(&text, &document);
     let verdicts = document.verdicts(&diagnostics);
@@ -308,7 +309,8 @@ fn examine(
             in_text = in_text.partition(|code| code.severity >= least).0;
         }
         in_text.map_spans(|span| document.text_span(span));
-        let mut text: String = repairs.lines(&file).into_iter().map(|line| line + "\n").collect();
+        let lines = repairs::lines(&repairs, &file, request.args.dry_run);
+        let mut text: String = lines.into_iter().map(|line| line + "\n").collect();
         text.push_str(&match request.format {
             ReportFormat::Github => annotations(&file, &mut places, &in_text),
             _ if verbosity == Verbosity::Quiet => problems(&file, &mut places, &in_text, &[]),
@@ -321,34 +323,6 @@ fn examine(
     let found = Totals::of(&diagnostics);
     let examined = Examined { found, codes, ignored, repairs, is_fixable, shown };
     Ok((document.format(), examined))
-}
-
-/// Returns all problems of a file: those found on parsing, those of other files that it needs
-/// (among the losses on reading its scene), and those that a closer look finds.
-pub(crate) fn all_problems(
-    input: Input<'_>,
-    document: &AnyDocument<'_>,
-    mut diagnostics: Diagnostics,
-    losses: Diagnostics,
-) -> Diagnostics {
-    // An animation is incomplete without its frames and their textures, so they are checked along
-    // with it. An OBJ is complete without its libraries and images: only those that cannot be
-    // opened are reported, and none if its folder is unknown.
-    let of_companions = |code: &Code| match document.format().info().is_whole_alone {
-        true => code.category == Category::Reference && matches!(input, Input::File(..)),
-        false => code.category != Category::Loss,
-    };
-    diagnostics.append(losses.partition(of_companions).0);
-    // What is missing may explain what a closer look would find.
-    if diagnostics.is_cut_off() {
-        return diagnostics;
-    }
-    let closer = document.inspect();
-    if !closer.is_empty() {
-        diagnostics.append(closer);
-        diagnostics.sort_by_place();
-    }
-    diagnostics
 }
 
 /// Renders the problems of a file as text.
@@ -403,7 +377,7 @@ impl FileReport {
     }
 
     fn with_repairs(self, repairs: &Repairs, is_dry_run: bool) -> FileReport {
-        let report = |made: &Made| {
+        let report = |made: &Repair| {
             DiagnosticReport::of(&made.diagnostic, made.location()).in_round(made.round)
         };
         let left_out =

@@ -8,9 +8,8 @@ use serde::Serialize;
 
 use crate::outcome::Outcome;
 use crate::plan::{Job, Output};
-use crate::report::DiagnosticReport;
-use crate::tally::totals;
-use crate::totals::{Totals, counts_by_code};
+use anim_viewer::DiagnosticReport;
+use anim_viewer::{Totals, counts_by_code, totals};
 
 /// The version of the JSON output.
 pub(crate) const SCHEMA: &str = "animfmt.convert/2";
@@ -18,12 +17,12 @@ pub(crate) const SCHEMA: &str = "animfmt.convert/2";
 #[derive(Serialize)]
 pub(crate) struct Report {
     pub(crate) schema: &'static str,
-    pub(crate) files: Vec<Conversion>,
+    pub(crate) files: Vec<ConversionReport>,
 }
 
 /// One output and its inputs.
 #[derive(Serialize)]
-pub(crate) struct Conversion {
+pub(crate) struct ConversionReport {
     /// The first input.
     file: String,
     inputs: Vec<String>,
@@ -48,8 +47,8 @@ struct ConversionTotals {
     losses: u64,
 }
 
-impl Conversion {
-    pub(crate) fn of(job: &Job<'_>, target: Format, outcome: Outcome) -> Conversion {
+impl ConversionReport {
+    pub(crate) fn of(job: &Job<'_>, target: Format, outcome: Outcome) -> ConversionReport {
         let output = match &job.output {
             Output::Stdout => "-".into(),
             Output::File(path) => path.to_string_lossy(),
@@ -61,7 +60,7 @@ impl Conversion {
         }
         let (problems, losses) = totals(outcome.diagnostics.as_ref(), &outcome.losses);
         let (lost, others) = outcome.losses.partition(|code| code.category == Category::Loss);
-        Conversion {
+        ConversionReport {
             file: job.input.given().into_owned(),
             inputs: job.inputs().map(|input| input.given().into_owned()).collect(),
             output: outcome.result.is_ok().then(|| output.into_owned()),

@@ -1,41 +1,35 @@
 //! `animfmt convert`
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::sync::Mutex;
 
 use anim_formats::anim_ir::diag::plural;
 use anim_formats::anim_ir::format::options::OptionValue;
-use anim_formats::anim_ir::{Category, Diagnostic, Diagnostics, Parsed, Scene, Severity};
-use anim_formats::codes::OTHER_RATE;
+use anim_formats::anim_ir::{Diagnostic, Diagnostics, Parsed};
 use anim_formats::{
-    AnyDocument, AssembleError, AssembleOptions, Assembled, Content, Format, LoadOptions, Part,
-    Settings, assemble, bake_of, folder_of, way_to,
+    AnyDocument, AssembleOptions, Content, Format, LoadOptions, Part, Settings, folder_of, way_to,
+};
+use anim_viewer::{
+    Combined, Conversion, DiagnosticReport, Found, LISTED, OF_SEVERAL, Place, Places, advise,
+    caseless, combine_parts, first_of_each, is_compressed, is_counted, not_kept,
 };
 
-use crate::advice::{LISTED, mergeable, to_split};
 use crate::args::{Common, ConvertArgs, set};
 use crate::batch::{guarded, share_threads, summary};
 use crate::check::ALL;
-use crate::clips::pick_playable;
-use crate::conversion::{Conversion, Report, SCHEMA};
+use crate::conversion::{ConversionReport, Report, SCHEMA};
 use crate::files::Files;
-use crate::input::Input;
+use crate::input::{Input, shown_names};
 use crate::options::warn_of_useless;
 use crate::outcome::{ClipLength, InputCounts, Outcome, ProblemLine, Reported};
 use crate::output::{Writer, Written, output_stem};
-use crate::output_names::caseless;
-use crate::places::{Place, Places};
-use crate::plan::{Job, Output, is_compressed, plan};
+use crate::plan::{Job, Output, plan};
 use crate::progress::Progress;
-use crate::rate::changed_length;
 use crate::read_files::ReadFiles;
-use crate::report::DiagnosticReport;
-use crate::status::{Failure, Status};
+use crate::status::{Fail as _, Failure, Status};
 use crate::tally::{Refused, Tally};
 use crate::term::{help, print_json, print_line, severity_style, show_path, styled};
-use crate::totals::not_kept;
 
 pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let mut files = match Files::find(&args.inputs, common.from, Some(&args.out.output)) {
@@ -61,8 +55,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         outputs,
         companions: Mutex::default(),
         keeps_equal: false,
-        of_several: "choose one with --clip, or use --split to write each to its own file in a \
-                     folder",
+        of_several: OF_SEVERAL,
     };
     let converter = Converter { args, writer, clip_names, refused: Refused::default() };
     let (reported, several) = (Reported::of(common), jobs.len() > 1);
@@ -88,7 +81,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
             counts.add(&outcome, if args.merge { job.inputs().count() } else { 1 });
             tally.add(outcome.diagnostics.as_ref(), &outcome.losses);
             formats.extend(&outcome.read);
-            conversions.push(Conversion::of(job, target, outcome));
+            conversions.push(ConversionReport::of(job, target, outcome));
             Ok(())
         },
     )?;
@@ -188,59 +181,17 @@ impl Converter<'_> {
     ) -> Result<Outcome, Failure> {
         let inputs: Vec<Input<'_>> = job.inputs().collect();
         let formats: Vec<Format> = parts.iter().map(|part| part.parsed.value.format()).collect();
-        let Assembled { content, images_of, parts, mut losses, losses_of, origins, .. } =
-            assemble(parts, &self.options(job, clip_names)?)
-                .map_err(|error| self.not_assembled(&error, (&inputs, &formats), job))?;
-        // When files are merged, spans are offsets into the merged document.
-        let origin = |problem: &Diagnostic| {
-            let start = problem.span?.start;
-            let next = origins.partition_point(|(place, _)| place.start <= start);
-            origins.get(next.checked_sub(1)?).map(|(_, number)| *number)
+        let shown = shown_names(&inputs);
+        let with: Vec<String> = self.args.with.iter().map(|path| show_path(path)).collect();
+        let conversion = Conversion {
+            assemble: self.options(job, clip_names)?,
+            output: &job.output.shown(),
+            with: &with,
+            clip: self.args.clip.as_deref(),
+            combine: &self.args.combine,
         };
-        let name = |problem: &mut Diagnostic, input: Input<'_>| {
-            problem.message.insert_str(0, &format!("{}: ", input.shown()));
-        };
-        let name_origins = |problems: &mut Diagnostics| {
-            for problem in problems.iter_mut() {
-                if let Some(input) = origin(problem).and_then(|number| inputs.get(number)) {
-                    name(problem, *input);
-                }
-            }
-        };
-        name_origins(&mut losses);
-        for (input, mut own) in inputs.iter().zip(losses_of) {
-            own.iter_mut().for_each(|loss| name(loss, *input));
-            losses.append(own);
-        }
-        let mut diagnostics = Diagnostics::new();
-        let mut problems = Vec::new();
-        let mut with_errors = BTreeSet::new();
-        for (number, (input, (document, found))) in inputs.iter().zip(&parts).enumerate() {
-            let mut found = found.clone();
-            if origins.is_empty() {
-                if self.args.merge && found.worst() >= Some(Severity::Error) {
-                    with_errors.insert(number);
-                }
-                problems.extend(problem_lines(Some(*input), document, &found));
-            } else {
-                let errors = found.iter().filter(|found| found.severity() == Severity::Error);
-                with_errors.extend(errors.filter_map(origin));
-                name_origins(&mut found);
-                found = first_of_each(found);
-                found.forget_spans();
-                problems.extend(problem_lines(None, document, &found));
-            }
-            diagnostics.append(found);
-            if let Some(note) = changed_length(document, &self.writer.load.settings) {
-                let of =
-                    if parts.len() > 1 { format!("{}: ", input.shown()) } else { String::new() };
-                losses.push(&OTHER_RATE, None, || of + &note);
-            }
-        }
-        if parts.len() > 1 {
-            // Spans do not record which file they are offsets into.
-            diagnostics.forget_spans();
-        }
+        let combined = combine_parts(parts, &shown, &conversion)?;
+        let Combined { content, images_of, found, diagnostics, mut losses, with_errors } = combined;
         let strict =
             self.args.out.check_strict(&diagnostics, &losses).map_err(|failure| match &*inputs {
                 [_] => failure,
@@ -248,19 +199,18 @@ impl Converter<'_> {
             });
         let mut clips = Vec::new();
         let images_of = inputs.get(images_of).copied().unwrap_or(job.input);
-        let result = strict
-            .and_then(|()| self.write(content, (images_of, &job.output), &mut losses, &mut clips));
+        let result = strict.and_then(|()| {
+            self.write(content, &conversion, (images_of, &job.output), &mut losses, &mut clips)
+        });
         if self.args.merge {
-            losses = first_of_each(losses);
+            losses = first_of_each(&losses);
         }
-        let inputs_with_errors = with_errors.len();
-        let diagnostics = Some(diagnostics);
         Ok(Outcome {
             result,
-            problems,
-            diagnostics,
+            problems: lines_of(&inputs, &found),
+            diagnostics: Some(diagnostics),
             losses,
-            inputs_with_errors,
+            inputs_with_errors: with_errors.len(),
             read: formats,
             clips,
         })
@@ -270,49 +220,22 @@ impl Converter<'_> {
     fn write(
         &self,
         content: Content,
+        conversion: &Conversion<'_>,
         (images_of, output): (Input<'_>, &Output),
         losses: &mut Diagnostics,
         clips: &mut Vec<ClipLength>,
     ) -> Result<Written, Failure> {
         match content {
             Content::Written(made) => {
-                let made = made.map_err(|error| Failure::file(Writer::advise(&error)))?;
+                let made = made.map_err(|error| Failure::file(advise(&error)))?;
                 self.writer.put(output, made)
             }
             Content::Scene(mut scene) => {
-                self.choose_clips(&mut scene)?;
+                conversion.choose_clips(&mut scene)?;
                 clips.extend(scene.clips.iter().map(ClipLength::of));
                 self.writer.write(images_of, output, *scene, losses)
             }
         }
-    }
-
-    /// Turns the error for inputs that cannot be combined into a message that names the files.
-    fn not_assembled(
-        &self,
-        error: &AssembleError,
-        (inputs, formats): (&[Input<'_>], &[Format]),
-        job: &Job<'_>,
-    ) -> Failure {
-        let better = match error {
-            AssembleError::Apart(_) => {
-                to_split(inputs, formats, &job.output).or_else(|| misfit(&self.args.with, formats))
-            }
-            AssembleError::Merge(mismatch) => {
-                let first = job.input.shown();
-                let other = inputs.get(mismatch.input).copied().unwrap_or(job.input);
-                let why = format!(
-                    "cannot be merged with {first}, because the skeletons differ: {error}{}",
-                    mergeable(mismatch, inputs)
-                );
-                Some(Failure::usage(why).about(other.shown()))
-            }
-            _ => None,
-        };
-        better.unwrap_or_else(|| {
-            let fault = Failure::usage(error.to_string());
-            if error.is_usage() { fault } else { Failure::file(fault.message) }
-        })
     }
 
     /// Reads the files of a job. `separated` is the only part of the only file to convert.
@@ -361,40 +284,6 @@ impl Converter<'_> {
             plural(inputs, "file")
         )))
     }
-
-    /// Adds the clips of `--combine`, and reduces the scene to the clip or state selected with
-    /// `--clip`.
-    fn choose_clips(&self, scene: &mut Scene) -> Result<(), Failure> {
-        let bake = bake_of(&self.writer.load.settings);
-        for combination in &self.args.combine {
-            combination.add_to(scene, &bake.limits)?;
-        }
-        let Some(name) = &self.args.clip else { return Ok(()) };
-        let playable = pick_playable(scene, Some(name))?;
-        scene.keep(playable, &bake).map_err(|error| Failure::file(error.to_string()))
-    }
-}
-
-/// Returns why a `--with` file cannot be combined with the input. `formats` lists the formats
-/// of the inputs, followed by those of the `--with` files.
-pub(crate) fn misfit(with: &[PathBuf], formats: &[Format]) -> Option<Failure> {
-    let input = formats.first()?;
-    let of_with = formats.get(formats.len().checked_sub(with.len())?..)?;
-    let fits = |other: &Format| input.animates(*other) || other.animates(*input);
-    let (path, format) = with.iter().zip(of_with).find(|(_, format)| !fits(format))?;
-    let fitting: Vec<Format> = Format::readable().filter(fits).collect();
-    let names: Vec<&str> = fitting.iter().map(|format| format.title()).collect();
-    let title = input.title();
-    let Some(other) = fitting.first() else {
-        return Some(Failure::usage(format!("--with does not apply to {title}")));
-    };
-    let kind = if input.animates(*other) { "a model" } else { "motion" };
-    Some(Failure::usage(format!(
-        "--with needs {kind} for {title} (one of: {}), but {} is {}",
-        names.join(", "),
-        show_path(path),
-        format.title()
-    )))
 }
 
 /// Reads a file that is combined with others, of which `first` is the first. `separated` is the
@@ -418,13 +307,13 @@ pub(crate) fn part(
     Ok(Part { name: input.stem().into_owned(), parsed, files, way })
 }
 
-/// Keeps the first diagnostics of each code, and counts the rest.
-fn first_of_each(problems: Diagnostics) -> Diagnostics {
-    let mut first = Diagnostics::new();
-    for problem in problems.iter() {
-        first.report(problem.code, || problem.clone());
-    }
-    first
+/// Renders the problems of the files of an output.
+pub(crate) fn lines_of(inputs: &[Input<'_>], found: &[Found]) -> Vec<ProblemLine> {
+    let lines = found.iter().flat_map(|Found { input, document, diagnostics }| {
+        let input = input.and_then(|number| inputs.get(number)).copied();
+        problem_lines(input, document, diagnostics)
+    });
+    lines.collect()
 }
 
 /// Renders diagnostics in short form. Without an input, their messages already name the file.
@@ -453,13 +342,13 @@ pub(crate) fn problem_lines(
             severity,
             line,
             report: Some(match input {
-                Some(input) => report.in_file(input),
+                Some(input) => report.in_file(input.given()),
                 None => report,
             }),
         }
     };
     // Problems that only concern the engine are left to `check`.
-    let (_, diagnostics) = diagnostics.clone().partition(|code| code.category == Category::Engine);
+    let (diagnostics, _) = diagnostics.clone().partition(is_counted);
     let mut lines: Vec<ProblemLine> = diagnostics.iter().map(line).collect();
     lines.extend(not_kept(&diagnostics).map(|(severity, line)| {
         let of = file.as_ref().map_or(String::new(), |file| format!(" in {file}"));

@@ -18,12 +18,12 @@ use crate::args::{Common, DiffArgs};
 use crate::fault;
 use crate::input::Input;
 use crate::options::warn_of_useless;
-use crate::status::{Failure, Status};
+use crate::status::{Fail as _, Failure, Status};
+use crate::tally::warn_of_errors;
 use crate::term::{
     FAINT, HEADING, Verbosity, count, counts, help, print_json, print_note, styled, thousands,
     verbosity,
 };
-use crate::totals::warn_of_errors;
 
 pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let DiffArgs { a, b, .. } = args;

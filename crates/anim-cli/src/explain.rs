@@ -7,8 +7,9 @@ use anim_formats::{Format, all_codes};
 use serde::Serialize;
 
 use crate::status::Status;
-use crate::tally::{label, loss_severity};
+use crate::tally::label;
 use crate::term::{FAINT, HEADING, error, print_json, styled};
+use anim_viewer::loss_severity;
 
 /// The code for files that cannot be read at all.
 pub(crate) static UNREADABLE: Code = Code {

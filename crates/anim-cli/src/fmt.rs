@@ -12,11 +12,11 @@ use crate::batch::{each_file, summary};
 use crate::check::problems;
 use crate::files::{By, Files};
 use crate::input::Input;
-use crate::places::Places;
 use crate::read_files::Identity;
-use crate::status::{Failure, Status};
+use crate::status::{Fail as _, Failure, Status};
 use crate::term::{Verbosity, print_json, print_line, verbosity};
 use crate::write::{check_new, rewrite, write_all};
+use anim_viewer::Places;
 
 #[derive(Serialize)]
 struct Report {

@@ -9,7 +9,7 @@ use clap_mangen::roff::{Roff, bold, roman};
 
 use crate::args::{Args, ManArgs};
 use crate::examples;
-use crate::status::{Failure, Status};
+use crate::status::{Fail as _, Failure, Status};
 use crate::term::show_path;
 use crate::write::{check_new, write_all};
 

@@ -2,7 +2,7 @@
 
 use anim_formats::anim_ir::{Diagnostics, Severity};
 
-use crate::places::{Place, Places};
+use anim_viewer::{Place, Places};
 
 /// Renders the diagnostics of a file as annotations, one line each. Spans are offsets into the
 /// file's text.

@@ -16,7 +16,7 @@ use crate::args::{Common, InfoArgs};
 use crate::batch::{each_file, summary};
 use crate::files::{By, Files};
 use crate::input::Input;
-use crate::status::Status;
+use crate::status::{Fail as _, Status};
 use crate::term::{FAINT, HEADING, Verbosity, print_json, show_path, styled, verbosity};
 
 /// The number of rows of a list that are shown without `--all`.

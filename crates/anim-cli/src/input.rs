@@ -1,7 +1,6 @@
 //! Inputs: files and standard input.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -35,21 +34,9 @@ pub(crate) fn is_pattern(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte))
 }
 
-/// Returns the file names to show in messages: without folders, if that is unambiguous.
-pub(crate) fn short_names(inputs: &[Input<'_>]) -> Vec<String> {
-    let short = |input: &Input<'_>| match input {
-        Input::File(path, _) => {
-            path.file_name().map_or_else(|| input.shown(), |name| show_path(name.as_ref()))
-        }
-        Input::Stdin => input.shown(),
-    };
-    let names: Vec<String> = inputs.iter().map(short).collect();
-    let different: HashSet<&String> = names.iter().collect();
-    if different.len() == names.len() {
-        names
-    } else {
-        inputs.iter().map(|input| input.shown()).collect()
-    }
+/// Returns the names to show in messages.
+pub(crate) fn shown_names(inputs: &[Input<'_>]) -> Vec<String> {
+    inputs.iter().map(|input| input.shown()).collect()
 }
 
 impl<'a> Input<'a> {

@@ -7,8 +7,8 @@ use anim_formats::{Format, LoadOptions, folder_of};
 
 use crate::files::{By, Files, Found};
 use crate::input::Input;
-use crate::output_names::{caseless, sanitize};
 use crate::term::show_path;
+use anim_viewer::{caseless, sanitize};
 
 /// The maximum number of notes about output names that several inputs share.
 const MOST_NOTES: usize = 10;

@@ -3,12 +3,9 @@
 //! A thin layer over [`anim_formats`] that parses the command line and prints results. Reports go
 //! to standard output, error messages to standard error.
 
-mod advice;
 mod args;
 mod batch;
 mod check;
-mod clips;
-mod combine;
 mod command_line;
 mod conversion;
 mod convert;
@@ -30,19 +27,15 @@ mod options;
 mod outcome;
 mod output;
 mod output_argument;
-mod output_names;
-mod places;
 mod plan;
 mod play;
 mod pose_arguments;
 mod poses;
 mod progress;
-mod rate;
 mod read_files;
 mod render;
 mod render_arguments;
 mod repairs;
-mod report;
 mod sample;
 mod signals;
 mod snippet;
@@ -51,7 +44,6 @@ mod split;
 mod status;
 mod tally;
 mod term;
-mod totals;
 mod values;
 mod view;
 mod view_arguments;

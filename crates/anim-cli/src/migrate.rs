@@ -18,20 +18,20 @@ use anim_formats::{Format, Part, animation_of, file_address};
 use crate::args::{Common, ConvertArgs, set};
 use crate::batch::{guarded, share_threads};
 use crate::check::ALL;
-use crate::conversion::Conversion;
+use crate::conversion::ConversionReport;
 use crate::convert::Converter;
 use crate::migrate_arguments::MigrateArgs;
 use crate::options::warn_of_useless;
 use crate::outcome::{Outcome, Reported};
 use crate::output::Writer;
 use crate::output_argument::OutputArgs;
-use crate::output_names::caseless;
 use crate::plan::{Job, Output, check_not_stdout};
 use crate::progress::Progress;
 use crate::read_files::ReadFiles;
-use crate::status::{Failure, Status};
+use crate::status::{Fail as _, Failure, Status};
 use crate::tally::{Refused, Tally};
 use crate::term::{HEADING, counts, print_json, print_line, show_name, show_path, styled};
+use anim_viewer::caseless;
 
 use creature::{Creature, Model, NewClip, Plan};
 use report::{Clip, Entry, Report, SCHEMA, Verdict};
@@ -378,7 +378,7 @@ impl<'a> Item<'a> {
             reason,
             outputs: outputs.iter().map(|path| path.to_string_lossy().into_owned()).collect(),
             clips,
-            model: model.map(|((_, job), outcome)| Conversion::of(job, target, outcome)),
+            model: model.map(|((_, job), outcome)| ConversionReport::of(job, target, outcome)),
         }
     }
 }

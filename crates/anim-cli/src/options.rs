@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use anim_formats::anim_ir::Severity;
 use anim_formats::anim_ir::format::options::{OptionInfo, OptionKind};
 use anim_formats::{Format, Settings};
+use anim_viewer::OFTEN_NEEDED;
 use clap::builder::{ArgPredicate, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
@@ -12,10 +13,6 @@ use crate::term::{Verbosity, print_line, severity_style, styled, verbosity};
 
 /// The help heading for options shared by all commands.
 pub(crate) const COMMON: &str = "Common options";
-
-/// The format options that are also listed in the short help (`-h`), since conversions between
-/// programs often need them. All others are listed only in the full help (`--help`).
-const OFTEN_NEEDED: [&str; 5] = ["normals", "rate", "fps", "up", "clip-names"];
 
 /// What options are for, and a function that returns those of a format.
 type Purpose = (&'static str, fn(Format) -> Vec<&'static OptionInfo>);
@@ -134,6 +131,7 @@ fn add_groups(mut command: Command, purposes: &[Purpose], taken: &[String]) -> C
         let heading = group.heading();
         for (option, ..) in &group.options {
             let argument = argument(option, &applies_to(option.name, purposes));
+            // The short help (`-h`) leaves out what few need.
             let is_rare = !OFTEN_NEEDED.contains(&option.name);
             command = command.arg(argument.help_heading(heading.clone()).hide_short_help(is_rare));
         }

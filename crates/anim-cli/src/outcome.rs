@@ -10,11 +10,12 @@ use anim_formats::codes::{EMPTY, MERGED_STILL};
 use crate::args::Common;
 use crate::output::Written;
 use crate::plan::Job;
-use crate::report::DiagnosticReport;
-use crate::status::{Failure, Status};
-use crate::tally::{label, loss_severity, short};
+use crate::status::{Fail as _, Failure, Status};
+use crate::tally::label;
 use crate::term::{HEADING, Verbosity, print_line, size, styled, verbosity};
-use crate::totals::not_kept;
+use anim_viewer::DiagnosticReport;
+use anim_viewer::not_kept;
+use anim_viewer::{loss_severity, short};
 
 /// How much to print on standard error.
 #[derive(Clone, Copy, PartialEq, Eq)]

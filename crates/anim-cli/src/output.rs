@@ -6,21 +6,19 @@ use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use anim_formats::anim_ir::format::SeveralClips;
 use anim_formats::anim_ir::{Category, Code, Diagnostics, Scene, Severity};
-use anim_formats::{
-    ConvertError, Format, LoadOptions, convert, folder_of, note_empty, note_up, rebase_images,
-};
+use anim_formats::{Format, LoadOptions, folder_of, rebase_images};
+use anim_viewer::write_scene;
 
 use crate::args::OutputArgs;
 use crate::input::Input;
-use crate::output_names::caseless;
 use crate::plan::Output;
 use crate::read_files::ReadFiles;
 use crate::status::Failure;
 use crate::term::show_path;
-use crate::totals::Totals;
 use crate::write::{check_new, is_equal, write_all};
+use anim_viewer::Totals;
+use anim_viewer::caseless;
 
 /// State shared by all files of a run.
 pub(crate) struct Writer<'a> {
@@ -94,22 +92,10 @@ impl Writer<'_> {
                 Failure::usage(format!("the output cannot refer to the images: {error}"))
             })?;
         }
-        if self.target.holds_one_clip()
-            && let Err(error) = SeveralClips::check(&scene)
-        {
-            return Err(Failure::file(format!("{error}; {}", self.of_several)));
-        }
-        losses.append(note_up(&scene, self.target, &self.load.settings));
-        losses.append(note_empty(&scene, self.target));
-        let converted = convert(&scene, self.target, &self.load.settings, &output_stem(output))
-            .map_err(|error| Failure::file(Writer::advise(&error)))?;
-        losses.append(converted.losses);
-        Ok(Written { from_scene: true, ..self.put(output, converted.value)? })
-    }
-
-    /// Returns the error message, followed by its help text, if any.
-    pub(crate) fn advise(error: &ConvertError) -> String {
-        error.help().map_or_else(|| error.to_string(), |help| format!("{error}; {help}"))
+        let stem = output_stem(output);
+        let to = (self.target, stem.as_str());
+        let made = write_scene(&scene, to, &self.load.settings, self.of_several, losses)?;
+        Ok(Written { from_scene: true, ..self.put(output, made)? })
     }
 
     /// Writes an output to its destination.

@@ -15,11 +15,11 @@ use crate::args::{Common, ConvertArgs, OutputArgs};
 use crate::files::{Files, Found};
 use crate::input::Input;
 use crate::into_folder::into_folder;
-use crate::output_names::{caseless, numbered, sanitize};
 use crate::read_files::Identity;
 use crate::status::Failure;
 use crate::term::{print_note, show_path};
 use crate::write::check_new;
+use anim_viewer::{caseless, is_compressed, numbered, sanitize};
 
 /// One file to convert.
 #[derive(Debug)]
@@ -174,13 +174,6 @@ fn target_of(
         }
     };
     Ok((target, !named.is_empty(), is_folder))
-}
-
-/// Returns whether the extension of an output says that it is compressed: `.gz`, or an extension of
-/// compressed X3D.
-pub(crate) fn is_compressed(out: &Path) -> bool {
-    let extension = out.extension().and_then(OsStr::to_str).unwrap_or_default();
-    ["gz", "x3dz", "x3dvz"].iter().any(|known| known.eq_ignore_ascii_case(extension))
 }
 
 /// Returns the name of an output without `.gz`.

@@ -11,8 +11,8 @@ use anim_formats::anim_ir::{
 };
 use serde::Serialize;
 
-use crate::clips::pick;
 use crate::status::Failure;
+use anim_viewer::pick;
 
 /// The memory charged for a row of the result. Rows are not kept in memory, but printing very many
 /// takes a long time.

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal as _, Write};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::input::Input;
-use crate::status::{Failure, Status};
+use crate::status::{Fail as _, Failure, Status};
 use crate::term::{Verbosity, verbosity};
 
 /// A progress bar on standard error; hidden if standard error is not a terminal.

@@ -23,11 +23,11 @@ use crate::input::Input;
 use crate::options::warn_of_useless;
 use crate::read_files::ReadFiles;
 use crate::render_arguments::{Diagram, Kind};
-use crate::source::{Request, combine, loss_lines};
-use crate::status::{Failure, Status};
+use crate::source::{Request, combine, loss_lines, print_problems};
+use crate::status::{Fail as _, Failure, Status};
 use crate::tally::Refused;
+use crate::tally::warn_of_errors;
 use crate::term::{HEADING, Verbosity, print_json, print_line, show_path, size, styled, verbosity};
-use crate::totals::warn_of_errors;
 use crate::write::check_new;
 use output::{FileReport, is_stdout, put};
 
@@ -263,9 +263,9 @@ fn read(
         // The timeline shows the keys of the take, and no others.
         borders: kind != Kind::Svg || args.clip.is_some() || diagram == Some(Diagram::Curves),
     };
-    let mut source = combine(&request, common, inputs, parts, &load)?;
+    let mut source = combine(&request, parts, &load)?;
     if verbosity() > Verbosity::Quiet {
-        source.print_problems();
+        print_problems(&inputs, &source);
     }
     if let Some(rate) = source.rate {
         // The axis counts the frames of the file that names the clips.

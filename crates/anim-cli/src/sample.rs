@@ -15,16 +15,16 @@ use serde::Serialize;
 use serde::ser::{SerializeSeq, Serializer};
 
 use crate::args::{Common, SampleArgs};
-use crate::clips::pick_playable;
-use crate::combine::Combination;
 use crate::fault;
 use crate::input::Input;
 use crate::json;
 use crate::options::warn_of_useless;
 use crate::poses::{Morphing, Poses, Sample, frames};
-use crate::status::{Failure, Status};
+use crate::status::{Fail as _, Failure, Status};
+use crate::tally::warn_of_errors;
 use crate::term::{print_json, print_note};
-use crate::totals::warn_of_errors;
+use anim_viewer::Combination;
+use anim_viewer::pick_playable;
 
 /// The skeleton for clips of scenes without joints.
 static NO_SKELETON: LazyLock<Skeleton> = LazyLock::new(Skeleton::default);

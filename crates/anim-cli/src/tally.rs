@@ -6,14 +6,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anim_formats::anim_ir::address::{castle_data, relative_path};
 use anim_formats::anim_ir::diag::plural;
-use anim_formats::anim_ir::{Category, Code, Diagnostics, ResolveError, Resolver, Severity};
+use anim_formats::anim_ir::{Diagnostics, ResolveError, Resolver, Severity};
 use anim_formats::codes::{BACKWARDS, NORMALS_ODD, Z_UP};
+use anim_viewer::{is_counted, loss_label, loss_severity};
 use clap::builder::styling::Style;
 
+use crate::input::Input;
 use crate::term::{
     FAINT, Verbosity, help, print_line, severity_style, show_path, styled, thousands, verbosity,
 };
-use crate::totals::Totals;
+use anim_viewer::Totals;
 
 /// The number of occurrences of a code, and of files in which it occurs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,7 +36,7 @@ impl Tally {
     pub(crate) fn add(&mut self, diagnostics: Option<&Diagnostics>, losses: &Diagnostics) {
         // Problems that only concern the engine are reported by `check`.
         let problems = diagnostics.into_iter().flat_map(Diagnostics::counts);
-        let problems = problems.filter(|(code, _)| code.category != Category::Engine);
+        let problems = problems.filter(|(code, _)| is_counted(code));
         let problems = problems.map(|(code, count)| (Some(code.severity), code.id, *count));
         let losses =
             losses.counts().iter().map(|(code, count)| (loss_severity(code), code.id, *count));
@@ -83,42 +85,21 @@ fn remedy(id: &str) -> &'static str {
     }
 }
 
-/// Returns the severity with which a conversion reports a diagnostic, or `None` if it is a loss.
-pub(crate) fn loss_severity(code: &Code) -> Option<Severity> {
-    (code.category != Category::Loss).then_some(code.severity)
-}
-
 /// Returns the label printed before a code, and its style. `None` is a loss.
 pub(crate) fn label(severity: Option<Severity>) -> (&'static str, Style) {
-    let name = severity.map_or("loss", Severity::name);
-    (name, severity_style(severity.unwrap_or(Severity::Note)))
+    (loss_label(severity), severity_style(severity.unwrap_or(Severity::Note)))
 }
 
-/// The number of problems by severity, and of losses.
-pub(crate) fn totals(diagnostics: Option<&Diagnostics>, losses: &Diagnostics) -> (Totals, u64) {
-    let mut tally = Tally::default();
-    tally.add(diagnostics, losses);
-    let total = |wanted: Option<Severity>| {
-        let counts = tally.counts.iter().filter(|((severity, _), _)| severity.0 == wanted);
-        counts.fold(0_u64, |sum, (_, count)| sum.saturating_add(count.times))
-    };
-    let problems = Totals {
-        errors: total(Some(Severity::Error)),
-        warnings: total(Some(Severity::Warning)),
-        notes: total(Some(Severity::Note)),
-    };
-    (problems, total(None))
-}
-
-/// Formats the totals: `1 error, 2 warnings, 3 losses`, or an empty string.
-pub(crate) fn short(diagnostics: Option<&Diagnostics>, losses: &Diagnostics) -> String {
-    let (Totals { errors, warnings, notes }, losses) = totals(diagnostics, losses);
-    crate::term::counts([
-        (errors, "error", "errors"),
-        (warnings, "warning", "warnings"),
-        (notes, "note", "notes"),
-        (losses, "loss", "losses"),
-    ])
+/// Warns that a file has errors, for commands that continue with the parts that could be read.
+pub(crate) fn warn_of_errors(input: Input<'_>, diagnostics: &Diagnostics) {
+    if verbosity() > Verbosity::Quiet && diagnostics.worst() >= Some(Severity::Error) {
+        let problems = Totals::of(diagnostics);
+        print_line(format_args!(
+            "{}: {}: {problems}; run `animfmt check` for details",
+            styled(severity_style(Severity::Warning), "warning"),
+            input.shown()
+        ));
+    }
 }
 
 /// Files that exist but were not opened, since they are outside the folders that may be read.

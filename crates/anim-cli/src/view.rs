@@ -1,10 +1,7 @@
 //! `animfmt view`
 
 mod browser;
-mod description;
-mod machine;
 mod model;
-mod page;
 mod recorder;
 mod result;
 mod server;
@@ -22,7 +19,7 @@ use crate::args::{Common, ViewArgs};
 use crate::fault;
 use crate::json;
 use crate::options::warn_of_useless;
-use crate::status::{Failure, Status};
+use crate::status::{Fail as _, Failure, Status};
 use crate::term::{print_json, show_path};
 
 pub(crate) fn run(args: &ViewArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {

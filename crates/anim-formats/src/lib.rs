@@ -41,7 +41,6 @@ mod error;
 mod frames;
 mod images;
 mod joins;
-#[cfg(feature = "load")]
 mod load;
 mod merge;
 #[cfg(feature = "stt")]
@@ -94,11 +93,12 @@ pub use document::{Loaded, scene_of, sort_losses};
 pub use error::ConvertError;
 pub use images::read_images;
 pub use joins::{frame_files, inlined_files, only_animation, pieces};
-#[cfg(feature = "load")]
 pub use load::{
-    FileBytes, LoadError, LoadOptions, OnRead, folder_of, format_of, load, load_bytes, open_folder,
-    parse_bytes, read_file, read_stream, rebase_images, way_to,
+    FileBytes, LoadError, LoadOptions, MemoryFiles, MemoryFolder, OnRead, folder_of, format_of,
+    parse_bytes, read_bytes, read_stream, rebase_between, way_between,
 };
+#[cfg(feature = "load")]
+pub use load::{load, load_bytes, open_folder, read_file, rebase_images, way_to};
 pub use merge::merged_name;
 #[cfg(feature = "stt")]
 pub use motion::put_motion_on;

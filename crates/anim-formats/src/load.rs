@@ -1,4 +1,5 @@
-//! Opens files and their companion files. This is the only module in the libraries that does I/O.
+//! Opens files and their companion files. With the feature `load`, this is the only module in the
+//! libraries that does I/O; without it, companion files are those in memory ([`MemoryFiles`]).
 //!
 //! Companion files (material libraries, frames, images) are opened only in the file's own folder or
 //! below it, or below another folder specified by the caller. Symbolic links that point outside it
@@ -6,69 +7,36 @@
 //! a network.
 
 mod error;
+#[cfg(feature = "load")]
+mod files;
+#[cfg(feature = "load")]
 mod folder;
 mod limited;
+mod memory;
 mod options;
 mod path;
+mod project;
 
 use std::ffi::OsStr;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
 
-use anim_ir::format::Context;
-use anim_ir::{Diagnostics, Limits, NoFiles, Parsed, Resolver};
+use anim_ir::{Diagnostics, Limits, Parsed};
 
 use crate::codes;
 use crate::detect::{detect, why_unknown};
-use crate::document::{Loaded, scene_of};
-use crate::images::read_images;
 use crate::registry::{AnyDocument, Format};
 pub use error::LoadError;
+#[cfg(feature = "load")]
+pub use files::{load, load_bytes, read_file};
+#[cfg(feature = "load")]
 pub use folder::open_folder;
 use limited::read_limited;
+pub use memory::{MemoryFiles, MemoryFolder};
 pub use options::{LoadOptions, OnRead};
-pub use path::{folder_of, rebase_images, way_to};
-
-/// Loads a file and its companion files. The scene contains its images, so that
-/// [`convert`](crate::convert()) needs no files.
-///
-/// # Errors
-///
-/// Returns a [`LoadError`] if the file cannot be read at all.
-pub fn load(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Loaded, LoadError> {
-    let path = path.as_ref();
-    let file = read_file(path, options)?;
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-    let mut loaded = load_bytes(file.bytes, name.as_deref(), Some(folder_of(path)), options)?;
-    loaded.diagnostics.append(file.diagnostics);
-    Ok(loaded)
-}
-
-/// Like [`load`], for bytes in memory. Without a folder, no companion files are opened.
-///
-/// # Errors
-///
-/// Returns a [`LoadError`] if the bytes cannot be read at all.
-pub fn load_bytes(
-    bytes: Vec<u8>,
-    name: Option<&str>,
-    folder: Option<&Path>,
-    options: &LoadOptions,
-) -> Result<Loaded, LoadError> {
-    let parsed = parse_bytes(bytes, name, options)?;
-    let name = name.unwrap_or_default();
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let settings = &options.settings;
-    let mut files: Box<dyn Resolver> = match folder {
-        None => Box::new(NoFiles),
-        Some(folder) => open_folder(folder, options)?,
-    };
-    let mut loaded = scene_of(parsed, &mut Context { name: stem, files: files.as_mut(), settings });
-    loaded.scene.check_size(&settings.limits)?;
-    loaded.losses.append(read_images(&mut loaded.scene, files.as_mut()));
-    Ok(loaded)
-}
+pub use path::{folder_of, rebase_between, way_between};
+#[cfg(feature = "load")]
+pub use path::{rebase_images, way_to};
 
 /// Detects the format of bytes and parses them, without building a scene or opening companion
 /// files.
@@ -120,48 +88,32 @@ pub struct FileBytes {
     pub diagnostics: Diagnostics,
 }
 
-/// Reads a regular file, a device or an open pipe (such as `/dev/stdin`) within the limits.
+/// Reads a file in memory within the limits: like `read_file`, all of it unless it is longer than
+/// its format can address.
 ///
 /// # Errors
 ///
-/// Returns an error if the system reports one, the path is a folder or a named pipe, or the file is
-/// too large.
-pub fn read_file(path: impl AsRef<Path>, options: &LoadOptions) -> Result<FileBytes, LoadError> {
+/// Returns an error if the file is too large.
+pub fn read_bytes(
+    bytes: &[u8],
+    path: impl AsRef<Path>,
+    options: &LoadOptions,
+) -> Result<FileBytes, LoadError> {
     let path = path.as_ref();
     options.on_read.call(path);
-    refuse_named_pipe(path)?;
-    let file = File::open(path)?;
-    let metadata = file.metadata()?;
-    if metadata.is_dir() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder").into());
-    }
-    let named = |format: &Format| {
-        let extension = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
-        options.format.map_or_else(
-            || extension.is_some_and(|name| format.info().extensions.contains(&name.as_str())),
-            |wanted| wanted == *format,
-        )
-    };
-    // Files of the system that claim to be empty may wait for their next message when read.
-    let is_empty = metadata.is_file() && metadata.len() == 0;
-    let file = file.take(if is_empty { 0 } else { u64::MAX });
-    read_whole(file, metadata.len(), named, &options.settings.limits)
+    let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+    read_whole(bytes, length, is_named(path, options), &options.settings.limits)
 }
 
-/// Opening a named pipe waits until another program writes to it, perhaps forever.
-fn refuse_named_pipe(path: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt as _;
-        // Pipes in these folders are already open in this process.
-        let is_open = ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder));
-        if !is_open && path.metadata()?.file_type().is_fifo() {
-            let why = "is a named pipe; redirect it to standard input, and pass `-` instead";
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+/// Returns whether a file has the wanted format or, without one, an extension of a format.
+fn is_named<'p>(path: &'p Path, options: &'p LoadOptions) -> impl Fn(&Format) -> bool + 'p {
+    let extension = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
+    move |format| match options.format {
+        Some(wanted) => wanted == *format,
+        None => {
+            extension.as_ref().is_some_and(|name| format.info().extensions.contains(&name.as_str()))
         }
     }
-    let _ = path;
-    Ok(())
 }
 
 /// Reads a stream until it ends, within the limits. Reading an endless stream fails at the limit.

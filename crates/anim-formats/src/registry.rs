@@ -214,7 +214,6 @@ impl Format {
     }
 
     /// Returns how many bytes of a long file can be relevant.
-    #[cfg(feature = "load")]
     pub(crate) fn reach(self, head: &[u8], is_named: bool) -> Option<usize> {
         (self.0.read.as_ref()?.reach)(head, is_named)
     }

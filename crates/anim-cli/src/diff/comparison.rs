@@ -10,10 +10,11 @@ use anim_formats::{Format, LoadOptions, Loaded, bake_of, merged_name, read_image
 
 use super::report::{Compared, DifferenceReport, FileReport, Report, Unread};
 use crate::args::{Aspect, Common, DiffArgs};
-use crate::clips::pick;
-use crate::input::{Input, short_names};
+use crate::input::{Input, shown_names};
 use crate::status::Failure;
 use crate::term::{count, thousands};
+use anim_viewer::pick;
+use anim_viewer::short_names;
 
 /// The number of differences of each kind that are shown without `--all`.
 const SHOWN: usize = 10;
@@ -126,8 +127,8 @@ pub(super) fn compare(
         .with_kept(if args.all { ALL } else { SHOWN })
         .with_limits(common.limits());
     let found = diff(&a.scene, &b.scene, &options).map_err(limit)?;
-    let names =
-        <[String; 2]>::try_from(short_names(&inputs)).unwrap_or_else(|_| inputs.map(Input::shown));
+    let names = <[String; 2]>::try_from(short_names(&shown_names(&inputs)))
+        .unwrap_or_else(|_| inputs.map(Input::shown));
     let of = |difference| DifferenceReport::of(difference, &names);
     let is_baked = is_baked(&a.scene, &b.scene) || is_baked(&b.scene, &a.scene);
     let unread = [&a, &b].map(|read| Unread::of(&read.diagnostics, &read.losses));

@@ -18,12 +18,12 @@ use crate::batch::{guarded, share_threads};
 use crate::files::{Files, Found};
 use crate::input::Input;
 use crate::options::warn_of_useless;
-use crate::output_names::{caseless, sanitize};
 use crate::progress::Progress;
-use crate::status::{Failure, Status};
+use crate::status::{Fail as _, Failure, Status};
 use crate::term::{
     HEADING, Verbosity, count, counts, help, print_json, show_path, styled, verbosity,
 };
+use anim_viewer::{caseless, sanitize};
 
 /// The JSON document.
 #[derive(Serialize)]

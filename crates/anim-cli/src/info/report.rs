@@ -14,11 +14,11 @@ use anim_formats::bvh::is_end_site;
 use anim_formats::{Format, LoadOptions, Loaded};
 use serde::{Serialize, Serializer};
 
-use crate::check::all_problems;
 use crate::input::Input;
 use crate::status::{Failure, Status};
 use crate::term::show_name;
-use crate::totals::Totals;
+use anim_viewer::Totals;
+use anim_viewer::all_problems;
 
 /// The maximum number of keys, transitions or waves listed per state.
 pub(super) const KEYS_SHOWN: usize = 8;
@@ -180,7 +180,7 @@ pub(crate) fn look(
     all: bool,
 ) -> Result<(Format, Info, Status), Failure> {
     let Loaded { document, diagnostics, scene, losses, .. } = input.load(options)?;
-    let diagnostics = all_problems(input, &document, diagnostics, losses);
+    let diagnostics = all_problems(&document, diagnostics, losses, input.folder().is_some());
     let mut facts: HashMap<Option<usize>, Vec<Fact>> = HashMap::new();
     for fact in document.facts(all) {
         facts.entry(fact.clip).or_default().push(fact);

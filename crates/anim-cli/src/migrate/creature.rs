@@ -9,9 +9,9 @@ use anim_formats::{LoadOptions, folder_of, read_file};
 use walkdir::WalkDir;
 
 use crate::input::Input;
-use crate::output_names::{numbered, sanitize};
 use crate::status::Failure;
 use crate::term::{print_note, show_path};
+use anim_viewer::{numbered, sanitize};
 
 /// The name of the files that define resources.
 const FILE: &str = "resource.xml";

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::conversion::Conversion;
+use crate::conversion::ConversionReport;
 
 /// The version of the JSON output.
 pub(super) const SCHEMA: &str = "animfmt.migrate/1";
@@ -27,7 +27,7 @@ pub(super) struct Entry {
     pub(super) clips: Vec<Clip>,
     /// The conversion of the model, in the form of `animfmt convert --json`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) model: Option<Conversion>,
+    pub(super) model: Option<ConversionReport>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

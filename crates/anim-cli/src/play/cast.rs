@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use anim_formats::anim_ir::{ClipId, JointId, MachineId, Scene, SkeletonId, StateId};
 
-use crate::clips::pick;
+use anim_viewer::pick;
 
 /// The number of names whose meaning is remembered.
 const KEPT: usize = 4096;

@@ -6,7 +6,7 @@ use anim_formats::anim_ir::{Diagnostics, Scene, Skeleton};
 use crate::args::{Common, PlayArgs};
 use crate::convert::part;
 use crate::input::Input;
-use crate::source::{Request, combine};
+use crate::source::{Request, combine, print_problems};
 use crate::status::{Failure, Status};
 use crate::tally::Refused;
 use crate::term::{Verbosity, verbosity};
@@ -49,14 +49,15 @@ pub(super) fn load<'a>(args: &'a PlayArgs, common: &Common) -> Result<Source<'a>
     let target = "cast".parse::<Format>().map_err(|error| Failure::file(error.to_string()))?;
     let request =
         Request { target, with: args.with.as_slice(), take: args.take.as_deref(), borders: true };
-    let mut source = combine(&request, common, inputs, parts, &load)?;
+    let mut source = combine(&request, parts, &load)?;
     if source.scene.skeletons.is_empty() {
         // Morph weights are played without joints.
         source.scene.add_skeleton(Skeleton::default());
     }
     if args.with.is_some() && verbosity() > Verbosity::Quiet {
-        source.print_problems();
+        print_problems(&inputs, &source);
     }
-    let problems = source.parts.into_iter().map(|(input, _, found)| (input, found)).collect();
+    let problems = inputs.into_iter().zip(source.parts);
+    let problems = problems.map(|(input, (_, found))| (input, found)).collect();
     Ok(Source { scene: source.scene, problems, formats })
 }

@@ -5,9 +5,9 @@ use std::path::Path;
 use anim_formats::anim_ir::{ClipId, Limits, Motion, Playable, Scene};
 use anim_preview::{DiagramError, DiagramOptions, curves, states, timeline};
 
-use crate::clips::{pick, pick_playable};
 use crate::render_arguments::Diagram;
 use crate::status::Failure;
+use anim_viewer::{pick, pick_playable};
 
 impl Diagram {
     /// Returns the diagram that the name of an output ends with: `walk.curves.svg`.

@@ -10,10 +10,10 @@ use anim_preview::{
     contact_sheet, gif,
 };
 
-use crate::clips::pick_playable;
 use crate::render_arguments::{Kind, RenderArgs};
 use crate::status::Failure;
 use crate::term::{count as counted, show_name};
+use anim_viewer::pick_playable;
 
 /// The size of pictures.
 const SIZE: (u32, u32) = (480, 360);

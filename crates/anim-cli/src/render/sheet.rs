@@ -12,10 +12,11 @@ use super::picture::{cell, charge_cells, failed, limited};
 use crate::args::{Common, RenderArgs};
 use crate::batch::each_file;
 use crate::files::{Files, Found};
-use crate::input::{Input, short_names};
+use crate::input::{Input, shown_names};
 use crate::read_files::ReadFiles;
-use crate::status::{Failure, Status};
-use crate::totals::warn_of_errors;
+use crate::status::{Fail as _, Failure, Status};
+use crate::tally::warn_of_errors;
+use anim_viewer::short_names;
 
 /// How many files are in a row.
 const COLUMNS: usize = 5;
@@ -33,7 +34,7 @@ pub(super) fn draw<'a>(
     }
     let read = ReadFiles::default();
     let inputs: Vec<Input<'_>> = files.found.iter().map(Found::input).collect();
-    let mut names = short_names(&inputs).into_iter();
+    let mut names = short_names(&shown_names(&inputs)).into_iter();
     let mut pictures = Vec::new();
     let mut given = files.found.iter().map(|found| found.input().given());
     each_file(

@@ -5,16 +5,15 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::description::{FileInfo, PageInfo};
 use super::model::Model;
-use super::page;
 use super::recorder::Recorder;
+use anim_viewer::{FileInfo, PageInfo, html, short};
+
 use crate::args::{Common, ViewArgs};
-use crate::report::DiagnosticReport;
 use crate::status::{Failure, Status};
-use crate::tally::short;
 use crate::term::{HEADING, Verbosity, print_line, show_path, size, styled, verbosity};
 use crate::write::{check_new, write_all};
+use anim_viewer::DiagnosticReport;
 
 pub(super) const SCHEMA: &str = "animfmt.view/1";
 
@@ -52,21 +51,23 @@ impl Page {
         let load = recorder.record(common.load_options());
         let mut models = Vec::new();
         for file in &args.files {
-            models.push(Model::read(file, args, common, &load)?);
+            models.push(Model::read(file, args, &load)?);
         }
         if args.fix
             && let Some(file) = args.files.first()
         {
-            let after = Model::repaired(file, args, common, &load)?;
-            models.iter_mut().for_each(|model| model.info.caption = Some("before the repairs"));
+            let after = Model::repaired(file, args, &load)?;
+            models
+                .iter_mut()
+                .for_each(|model| model.shown.info.caption = Some("before the repairs"));
             models.push(after);
         }
         let info = PageInfo {
-            files: models.iter().map(|model| &model.info).collect::<Vec<&FileInfo>>(),
+            files: models.iter().map(|model| &model.shown.info).collect::<Vec<&FileInfo>>(),
             watch: args.watch,
-            up: models.first().map_or("Y", |model| model.up),
+            up: models.first().map_or("Y", |model| model.shown.up),
         };
-        let html = page::html(&info, models.iter().map(|model| model.glb.as_slice()))?;
+        let html = html(&info, models.iter().map(|model| model.shown.glb.as_slice()))?;
         Ok(Page { html, models })
     }
 
@@ -83,7 +84,7 @@ impl Page {
         let problems: Vec<String> = self
             .models
             .iter()
-            .map(|model| short(Some(&model.diagnostics), &model.losses))
+            .map(|model| short(Some(&model.diagnostics), &model.shown.losses))
             .filter(|problems| !problems.is_empty())
             .collect();
         let problems =

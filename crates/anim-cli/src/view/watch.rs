@@ -11,7 +11,7 @@ use super::result::{Page, write};
 use super::server::Server;
 use crate::args::{Common, ViewArgs};
 use crate::fault;
-use crate::status::{Failure, Status};
+use crate::status::{Fail as _, Failure, Status};
 use crate::term::{Verbosity, print_line, show_path, verbosity};
 use crate::write::write_all;
 

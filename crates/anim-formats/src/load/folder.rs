@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use anim_ir::address::{castle_data, join, relative_path};
+use anim_ir::address::{castle_data, relative_path};
 use anim_ir::{Limits, ResolveError, Resolver};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, File};
@@ -13,6 +13,8 @@ use cap_std::fs::{Dir, File};
 use super::error::LoadError;
 use super::limited::read_limited;
 use super::options::{LoadOptions, OnRead};
+use super::path::way_between;
+use super::project::{DATA, MANIFEST, no_project, project_path};
 
 /// Returns a resolver for files below a folder, or below [`LoadOptions::root`] if that contains the
 /// folder. URIs are relative to the folder. Symbolic links that point outside it are not followed.
@@ -25,22 +27,6 @@ pub fn open_folder(
     options: &LoadOptions,
 ) -> io::Result<Box<dyn Resolver>> {
     Ok(Box::new(Folder::open(folder.as_ref(), options)?))
-}
-
-/// The file that marks the root of a Castle Game Engine project.
-const MANIFEST: &str = "CastleEngineManifest.xml";
-/// The folder of a project that `castle-data:` URIs refer to.
-const DATA: &str = "data";
-
-const OUTSIDE_DATA: &str = "`castle-data:` URIs stay below the project's data folder";
-
-/// Returns the path of a file in the data folder of a project, which it must not leave.
-fn project_path(below: &str) -> Result<PathBuf, ResolveError> {
-    let path = join("", &relative_path(below)?);
-    if path == ".." || path.starts_with("../") {
-        return Err(ResolveError::Outside { hint: OUTSIDE_DATA });
-    }
-    Ok(path.into())
 }
 
 /// The error for a path outside the folder.
@@ -120,7 +106,7 @@ impl Folder {
         let (folder, above, path) = match castle_data(address) {
             Some(below) => {
                 let Project { path, data, .. } = self.project()?;
-                (data, path.as_path(), project_path(below)?)
+                (data, path.as_path(), project_path(below)?.into())
             }
             None => {
                 let path = self.prefix.join(relative_path(address)?);
@@ -154,16 +140,8 @@ impl Folder {
                 Dir::open_ambient_dir(root, ambient_authority()).ok()?.open_dir(DATA).ok()?;
             Some(Project { path: root.join(DATA), data, from: own.clone() })
         });
-        found.as_ref().ok_or_else(|| {
-            let within = if self.has_root { ", up to the folder of `--root`," } else { "" };
-            ResolveError::Unsupported(
-                format!(
-                    "no folder above this file{within} has a `{MANIFEST}` and a folder `{DATA}`, \
-                     which `castle-data:` URIs refer to"
-                )
-                .into(),
-            )
-        })
+        let within = if self.has_root { ", up to the folder of `--root`," } else { "" };
+        found.as_ref().ok_or_else(|| no_project(within))
     }
 
     /// Returns the limits for the next file: all companion files share one budget of bytes.
@@ -204,8 +182,7 @@ impl Resolver for Folder {
     fn way(&mut self, address: &str) -> Option<String> {
         let Project { path, from, .. } = castle_data(address).and_then(|_| self.project().ok())?;
         let file = path.join(project_path(castle_data(address)?).ok()?);
-        let way = pathdiff::diff_paths(file, from)?;
-        Some(way.to_str()?.replace(std::path::MAIN_SEPARATOR, "/"))
+        way_between(&file, from)
     }
 
     fn limit(&self) -> usize {

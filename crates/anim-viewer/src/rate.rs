@@ -4,7 +4,7 @@ use anim_formats::anim_ir::diag::seconds;
 use anim_formats::{AnyDocument, Settings};
 
 /// A note that `--rate` changes the length of the motion of a file that states its own rate.
-pub(crate) fn changed_length(document: &AnyDocument<'_>, settings: &Settings) -> Option<String> {
+pub fn changed_length(document: &AnyDocument<'_>, settings: &Settings) -> Option<String> {
     let played: f64 = settings.get("rate")?.text().trim().parse().ok()?;
     let (frames, stated) = document.stated_rate()?;
     let frames = f64::from(u32::try_from(frames).ok()?);

@@ -3,18 +3,24 @@
 use anim_formats::anim_ir::{Budget, ClipId, Limits, Scene};
 
 use crate::clips::pick;
-use crate::status::Failure;
+use crate::failure::Failure;
 
 /// A clip to make of others, given as `NAME=CLIP+CLIP…`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Combination {
-    pub(crate) name: String,
-    pub(crate) clips: Vec<String>,
+pub struct Combination {
+    /// The name of the clip.
+    pub name: String,
+    /// The clips that it plays.
+    pub clips: Vec<String>,
 }
 
 impl Combination {
     /// Parses an argument.
-    pub(crate) fn parse(argument: &str) -> Result<Combination, String> {
+    ///
+    /// # Errors
+    ///
+    /// Returns what is expected if the argument has another form.
+    pub fn parse(argument: &str) -> Result<Combination, String> {
         let parsed = argument.split_once('=').map(|(name, clips)| Combination {
             name: name.to_owned(),
             clips: clips.split('+').map(str::to_owned).collect(),
@@ -25,7 +31,11 @@ impl Combination {
     }
 
     /// Adds the clip to a scene.
-    pub(crate) fn add_to(&self, scene: &mut Scene, limits: &Limits) -> Result<ClipId, Failure> {
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`Failure`] if there are no such clips, or if the limits are exceeded.
+    pub fn add_to(&self, scene: &mut Scene, limits: &Limits) -> Result<ClipId, Failure> {
         let names: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
         let ids = self.clips.iter().map(|name| pick("clip", &names, Some(name)).map(ClipId::new));
         let ids: Vec<ClipId> = ids.collect::<Result<_, _>>()?;

@@ -1,6 +1,7 @@
 //! Names of outputs that are valid on every operating system.
 
 use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::path::Path;
 
 /// The maximum length of an output's file stem, in bytes; file systems allow 255 including the
@@ -11,21 +12,28 @@ const NO_NAME: &str = "unnamed";
 
 /// Returns a lowercase key, equal for paths that name the same file on a case-insensitive file
 /// system.
-pub(crate) fn caseless(path: &Path) -> String {
+pub fn caseless(path: &Path) -> String {
     path.to_string_lossy().to_lowercase()
 }
 
 /// Appends a number of [`UniqueNames`](anim_formats::anim_ir::UniqueNames) to a name: `walk`,
 /// `walk_2`, `walk_3`.
-pub(crate) fn numbered<'a>(name: Cow<'a, str>, number: &str) -> Cow<'a, str> {
+pub fn numbered<'a>(name: Cow<'a, str>, number: &str) -> Cow<'a, str> {
     match number.trim_start_matches('.').parse::<u64>() {
         Ok(number) => format!("{name}_{}", number.saturating_add(1)).into(),
         Err(_) => name,
     }
 }
 
+/// Returns whether the extension of an output says that it is compressed: `.gz`, or an extension of
+/// compressed X3D.
+pub fn is_compressed(out: &Path) -> bool {
+    let extension = out.extension().and_then(OsStr::to_str).unwrap_or_default();
+    ["gz", "x3dz", "x3dvz"].iter().any(|known| known.eq_ignore_ascii_case(extension))
+}
+
 /// Turns a stem into one that is valid on every operating system.
-pub(crate) fn sanitize(stem: &str) -> String {
+pub fn sanitize(stem: &str) -> String {
     // Windows does not allow these characters. U+FFFD stands for invalid UTF-8.
     let bad = |c: char| {
         c.is_control()

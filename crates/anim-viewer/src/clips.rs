@@ -2,11 +2,15 @@
 
 use anim_formats::anim_ir::{Playable, Scene, nearest_name};
 
-use crate::status::Failure;
-use crate::term::{count, show_name};
+use crate::failure::Failure;
+use crate::wording::{count, show_name};
 
 /// Picks a clip or state by name. Without a name, the file must have exactly one clip or state.
-pub(crate) fn pick_playable(scene: &Scene, wanted: Option<&str>) -> Result<Playable, Failure> {
+///
+/// # Errors
+///
+/// Returns a [`Failure`] that lists the names to choose from.
+pub fn pick_playable(scene: &Scene, wanted: Option<&str>) -> Result<Playable, Failure> {
     let what = if scene.machines.is_empty() { "clip" } else { "state" };
     let (names, playables): (Vec<&str>, Vec<Playable>) = scene.playables().into_iter().unzip();
     let number = pick(what, &names, wanted).map_err(|failure| match wanted {
@@ -20,7 +24,11 @@ pub(crate) fn pick_playable(scene: &Scene, wanted: Option<&str>) -> Result<Playa
 
 /// Picks a name and returns its index; `what` is the noun to use in messages. Without a wanted
 /// name, there must be exactly one to choose from.
-pub(crate) fn pick(what: &str, clips: &[&str], wanted: Option<&str>) -> Result<usize, Failure> {
+///
+/// # Errors
+///
+/// Returns a [`Failure`] that lists the names to choose from.
+pub fn pick(what: &str, clips: &[&str], wanted: Option<&str>) -> Result<usize, Failure> {
     let named = |name: &str| {
         let all = clips.iter().enumerate().filter(|(_, clip)| **clip == name);
         all.map(|(index, _)| index).collect::<Vec<_>>()

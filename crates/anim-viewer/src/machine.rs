@@ -6,9 +6,9 @@ use anim_formats::anim_ir::{
 };
 use serde::Serialize;
 
-/// States, and the names of the clips that they play.
+/// The states of a scene, and the names of the clips that they play, as JSON for the page.
 #[derive(Serialize)]
-pub(super) struct Machine {
+pub struct Machine {
     states: Vec<State>,
     /// The names of all clips of the scene, in order.
     clips: Vec<String>,
@@ -62,7 +62,7 @@ const MOST_PERIODS: u16 = 10_000;
 impl Machine {
     /// Describes the first state machine of a scene. Clips are extended to show how their waves go
     /// on after the end of the clip.
-    pub(super) fn of(scene: &mut Scene) -> Option<Machine> {
+    pub(crate) fn of(scene: &mut Scene) -> Option<Machine> {
         let machine = scene.machine(MachineId::default())?.clone();
         let states = machine.states.iter().map(|state| {
             let mut described = State {
@@ -89,7 +89,7 @@ impl Machine {
     }
 
     /// Forgets what repeats, for clips that are not extended.
-    pub(super) fn forget_repeats(&mut self) {
+    pub(crate) fn forget_repeats(&mut self) {
         self.states.iter_mut().for_each(|state| state.repeat = None);
     }
 }

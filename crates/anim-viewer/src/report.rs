@@ -5,12 +5,11 @@ use anim_formats::anim_ir::source::Location;
 use anim_formats::anim_ir::{Diagnostic, Diagnostics, Span};
 use serde::Serialize;
 
-use crate::input::Input;
 use crate::places::Places;
 
 /// A diagnostic and its location.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct DiagnosticReport {
+pub struct DiagnosticReport {
     /// The file that the diagnostic concerns, in reports on several files.
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
@@ -42,7 +41,9 @@ struct FixReport {
 }
 
 impl DiagnosticReport {
-    pub(crate) fn of(diagnostic: &Diagnostic, location: Option<Location>) -> DiagnosticReport {
+    /// Reports on a diagnostic at a location.
+    #[must_use]
+    pub fn of(diagnostic: &Diagnostic, location: Option<Location>) -> DiagnosticReport {
         DiagnosticReport {
             file: None,
             severity: diagnostic.severity().name(),
@@ -64,22 +65,25 @@ impl DiagnosticReport {
     }
 
     /// Sets the file that the diagnostic concerns.
-    pub(crate) fn in_file(self, input: Input<'_>) -> DiagnosticReport {
-        DiagnosticReport { file: Some(input.given().into_owned()), ..self }
+    #[must_use]
+    pub fn in_file(self, file: impl Into<String>) -> DiagnosticReport {
+        DiagnosticReport { file: Some(file.into()), ..self }
     }
 
     /// Sets the number of rounds of repairs after which the locations of this report are valid.
-    pub(crate) fn in_round(self, round: usize) -> DiagnosticReport {
+    #[must_use]
+    pub fn in_round(self, round: usize) -> DiagnosticReport {
         DiagnosticReport { round: Some(round), ..self }
     }
 
     /// Sets the reason why the repair was skipped.
-    pub(crate) fn not_made(self, why: &str) -> DiagnosticReport {
+    #[must_use]
+    pub fn not_made(self, why: &str) -> DiagnosticReport {
         DiagnosticReport { why: Some(why.to_owned()), ..self }
     }
 
     /// Reports on all diagnostics of a document, in order.
-    pub(crate) fn all(
+    pub fn all(
         diagnostics: &Diagnostics,
         document: &AnyDocument<'_>,
         places: &mut Places<'_>,

@@ -7,8 +7,8 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::description::PageInfo;
-use crate::status::Failure;
+use crate::description::PageInfo;
+use crate::failure::Failure;
 
 const TEMPLATE: &str = include_str!("page/index.html");
 const STYLE: &str = include_str!("page/style.css");
@@ -34,12 +34,17 @@ const MODULES: [(&str, &str); 16] = [
 ];
 
 /// Returns the length of bytes in base64.
-pub(super) const fn encoded_length(bytes: usize) -> usize {
+pub(crate) const fn encoded_length(bytes: usize) -> usize {
     bytes.div_ceil(3).saturating_mul(4)
 }
 
-/// Writes the page.
-pub(super) fn html<'a>(
+/// Writes the page: one HTML file that shows the models, each a GLB, and needs nothing else. Without
+/// models, it waits until the window that contains it posts them.
+///
+/// # Errors
+///
+/// Returns a [`Failure`] if the description cannot be written as JSON.
+pub fn html<'a>(
     info: &PageInfo<'_>,
     models: impl ExactSizeIterator<Item = &'a [u8]> + Clone,
 ) -> Result<Vec<u8>, Failure> {

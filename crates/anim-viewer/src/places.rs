@@ -7,7 +7,7 @@ use anim_formats::anim_ir::source::{Location, line_bounds, locate};
 
 /// A location in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub enum Place {
     /// In a text file.
     Line(Location),
     /// In a binary file.
@@ -16,7 +16,7 @@ pub(crate) enum Place {
 
 impl Place {
     /// Returns the line and column, or `None` in a binary file.
-    pub(crate) fn location(self) -> Option<Location> {
+    pub fn location(self) -> Option<Location> {
         match self {
             Place::Line(location) => Some(location),
             Place::Offset(_) => None,
@@ -36,7 +36,7 @@ impl fmt::Display for Place {
 
 /// Converts offsets to locations. Lines are counted from the last requested location rather than
 /// from the start, since diagnostics come in file order and files may be large.
-pub(crate) struct Places<'a> {
+pub struct Places<'a> {
     source: &'a [u8],
     has_lines: bool,
     /// The start of a line, and its zero-based number.
@@ -50,7 +50,7 @@ const START: Location = Location { line: 1, column: 1 };
 
 impl<'a> Places<'a> {
     /// Converts offsets into the text of a document ([`AnyDocument::text`]).
-    pub(crate) fn new(source: &'a [u8], document: &AnyDocument<'_>) -> Places<'a> {
+    pub fn new(source: &'a [u8], document: &AnyDocument<'_>) -> Places<'a> {
         Places {
             source,
             has_lines: !document.format().info().is_binary,
@@ -60,16 +60,17 @@ impl<'a> Places<'a> {
     }
 
     /// Converts offsets into a text that is not a document.
-    pub(crate) fn of_text(source: &'a [u8]) -> Places<'a> {
+    pub fn of_text(source: &'a [u8]) -> Places<'a> {
         Places { source, has_lines: true, known: (0, 0), last: (0, START) }
     }
 
-    pub(crate) fn source(&self) -> &'a [u8] {
+    /// Returns the text.
+    pub fn source(&self) -> &'a [u8] {
         self.source
     }
 
     /// Returns the location of an offset.
-    pub(crate) fn locate(&mut self, offset: usize) -> Place {
+    pub fn locate(&mut self, offset: usize) -> Place {
         if self.has_lines { Place::Line(self.line(offset)) } else { Place::Offset(offset) }
     }
 

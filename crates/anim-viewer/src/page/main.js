@@ -14,6 +14,19 @@ function bytesOf(id) {
   return bytes;
 }
 
+/** Returns the models that the page contains or, if it has none, that the window around it posts. */
+async function filesOf(info) {
+  const isFramed = window.parent !== window;
+  if (!isFramed || document.getElementById('model-0')) return info.files.map((_, number) => bytesOf(`model-${number}`));
+  const posted = new Promise((resolve) => {
+    window.addEventListener('message', ({ source, data }) => {
+      if (source === window.parent && data?.animfmt === 'models') resolve(data.models);
+    });
+  });
+  window.parent.postMessage({ animfmt: 'ready' }, '*');
+  return (await posted).map((buffer) => new Uint8Array(buffer));
+}
+
 const SAVED = 'animfmt';
 
 /** Loads the page again when the file has changed. */
@@ -27,7 +40,7 @@ function watch(page) {
 
 async function run() {
   const info = JSON.parse(find('info').textContent);
-  const models = info.files.map((_, number) => readGlb(bytesOf(`model-${number}`)));
+  const models = (await filesOf(info)).map(readGlb);
   const page = new Page(info, models);
   const saved = info.watch ? JSON.parse(sessionStorage.getItem(SAVED)) : null;
   sessionStorageOf(info)?.removeItem(SAVED);

@@ -1,0 +1,34 @@
+//! All problems of a file.
+
+use anim_formats::AnyDocument;
+use anim_formats::anim_ir::{Category, Code, Diagnostics};
+
+/// Returns all problems of a file: those found on parsing, those of other files that it needs
+/// (among the losses on reading its scene), and those that a closer look finds. `has_folder` is
+/// false for a file without a folder, such as standard input.
+#[must_use]
+pub fn all_problems(
+    document: &AnyDocument<'_>,
+    mut diagnostics: Diagnostics,
+    losses: Diagnostics,
+    has_folder: bool,
+) -> Diagnostics {
+    // An animation is incomplete without its frames and their textures, so they are checked along
+    // with it. An OBJ is complete without its libraries and images: only those that cannot be
+    // opened are reported, and none if its folder is unknown.
+    let of_companions = |code: &Code| match document.format().info().is_whole_alone {
+        true => code.category == Category::Reference && has_folder,
+        false => code.category != Category::Loss,
+    };
+    diagnostics.append(losses.partition(of_companions).0);
+    // What is missing may explain what a closer look would find.
+    if diagnostics.is_cut_off() {
+        return diagnostics;
+    }
+    let closer = document.inspect();
+    if !closer.is_empty() {
+        diagnostics.append(closer);
+        diagnostics.sort_by_place();
+    }
+    diagnostics
+}
