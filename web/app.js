@@ -37,13 +37,17 @@ export class App {
       onClip: (clip) => this.#keep({ clip }),
       onTheme: (theme) => this.about.setTheme(theme),
       onDrag: () => this.doors.cover(),
+      onDrop: (files) => {
+        this.doors.uncover();
+        this.take(() => files.map((file) => ({ path: file.name, file })));
+      },
       onAlone: () => this.#compare(false),
     });
     this.panels = [
       this.view,
       new Problems(() => this.#go({ tab: 'repair' })),
       new Repair(this.engine, { onCompare: () => this.#compare(true), onUse: (path, file) => this.take(() => [{ path, file }]) }),
-      new Convert(this.engine, this.address, (to) => this.#keep({ to })),
+      new Convert(this.engine, this.address, { onTarget: (to) => this.#keep({ to }), onSay: (text) => this.say(text) }),
       new Facts(),
     ];
     this.tabs = new Tabs(find('tabs'), find('panels'), this.panels, (tab) => this.#go({ tab }));

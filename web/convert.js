@@ -7,10 +7,10 @@ import { Panel, failure, heading, paragraph, save } from './panels.js';
 import { count, size } from './text.js';
 
 export class Convert extends Panel {
-  /** `address`: what is kept in the URL, and `onTarget` is called with a format that is chosen. */
-  constructor(engine, address, onTarget) {
+  /** `address`: what is kept in the URL; `onTarget`: called with a format that is chosen; `onSay`: with what was done. */
+  constructor(engine, address, { onTarget, onSay }) {
     super('convert', 'Convert');
-    Object.assign(this, { engine, address, onTarget });
+    Object.assign(this, { engine, address, onTarget, onSay });
   }
 
   async make(subject) {
@@ -32,7 +32,6 @@ export class Convert extends Panel {
       : null;
     this.offered = element('div');
     this.results = element('div', { id: 'converted' });
-    this.results.setAttribute('aria-live', 'polite');
     const form = element('form', { id: 'conversion', onsubmit: (event) => {
       event.preventDefault();
       this.#convert(subject);
@@ -66,14 +65,16 @@ export class Convert extends Panel {
     this.results.replaceChildren();
     try {
       const made = await this.engine.call(`Converting ${path}`, 'convert', path, format, asked);
-      if (this.shown === subject) this.results.replaceChildren(...resultsOf(made));
+      if (this.shown !== subject) return;
+      this.results.replaceChildren(...resultsOf(made));
+      this.onSay(`Converted to ${made.files.map(({ name }) => name).join(', ')}. ${made.totals_text}`);
     } catch (error) {
       this.results.replaceChildren(failure(error, path, () => this.#convert(subject)));
     }
   }
 }
 
-function resultsOf({ files, outputs, losses, diagnostics, more, totals_text: total }) {
+function resultsOf({ files, outputs, losses, diagnostics, more }) {
   const rows = files.map(({ name, bytes }, number) => element('li', {}, [
     element('span', { className: 'name' }, [name]),
     element('span', { className: 'note' }, [size(bytes)]),
@@ -87,7 +88,7 @@ function resultsOf({ files, outputs, losses, diagnostics, more, totals_text: tot
     heading(count(files.length, 'file')), element('ul', { className: 'outputs' }, rows), ...all,
     heading('Losses'),
     ...(losses.length > 0 ? [problemList({ diagnostics: losses, more: [] })] : [paragraph('Nothing is lost.')]),
-    ...(others.length > 0 ? [heading(`Problems: ${total}`), problemList({ diagnostics: others, more })] : []),
+    ...(others.length > 0 ? [heading('Problems'), problemList({ diagnostics: others, more })] : []),
   ];
 }
 

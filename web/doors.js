@@ -17,7 +17,7 @@ export class Doors {
       event.dataTransfer.dropEffect = 'copy';
     });
     window.addEventListener('drop', (event) => this.#drop(event));
-    find('cover').addEventListener('dragleave', () => this.#uncover());
+    find('cover').addEventListener('dragleave', () => this.uncover());
   }
 
   /** Covers the page, so that files are dropped on it and not into a frame. */
@@ -25,12 +25,12 @@ export class Doors {
     find('cover').hidden = false;
   }
 
-  #uncover() {
+  uncover() {
     find('cover').hidden = true;
   }
 
   #drop(event) {
-    this.#uncover();
+    this.uncover();
     if (!hasFiles(event)) return;
     event.preventDefault();
     const files = ofDrop(event.dataTransfer);

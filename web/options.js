@@ -37,7 +37,7 @@ export class OptionControls {
       const help = element('p', { id: `${input.id}-help`, className: 'dim' }, [option.help]);
       input.setAttribute('aria-describedby', help.id);
       const label = element('label', { htmlFor: input.id }, [option.name.replaceAll('-', ' ')]);
-      return element('div', { className: `option ${option.kind}` }, [label, input, help]);
+      return element('div', { className: `option of-${option.kind}` }, [label, input, help]);
     });
   }
 

@@ -5,16 +5,23 @@ import { Panel, paragraph } from './panels.js';
 
 export class View extends Panel {
   /** `theme`: dark or light. `onMessage`: what the viewer tells. `onAlone`: shows the file without its repairs. */
-  constructor(engine, { theme, clip, onClip, onTheme, onDrag, onAlone }) {
+  constructor(engine, { theme, clip, onClip, onTheme, onDrag, onDrop, onAlone }) {
     super('view', 'View');
-    Object.assign(this, { engine, theme, clip, onClip, onTheme, onDrag, onAlone });
+    Object.assign(this, { engine, theme, clip, onClip, onTheme, onDrag, onDrop, onAlone });
     window.addEventListener('message', (event) => this.#hear(event));
   }
 
   async make(subject) {
     const { path, options, opened, fix } = subject;
     if (!opened.shows) return [paragraph(opened.needs ?? 'This file has nothing to show.', 'message')];
-    const { html, models } = await this.engine.call(`Preparing ${path}`, 'view', path, { ...options, fix });
+    const made = await this.engine.call(`Preparing ${path}`, 'view', path, { ...options, fix });
+    const shown = () => this.#shown(subject, made);
+    if (made.heavy.length === 0) return shown();
+    const draw = element('button', { type: 'button', onclick: () => this.element.replaceChildren(...shown()) }, ['Draw it anyway']);
+    return [element('div', { className: 'message' }, [paragraph(`This model has ${made.heavy.join(' and ')}: drawing it may be slow.`), element('p', {}, [draw])])];
+  }
+
+  #shown({ path, fix }, { html, models }) {
     this.models = models;
     this.frame = element('iframe', { title: `Viewer: ${path}`, srcdoc: html });
     this.frame.setAttribute('sandbox', 'allow-scripts');
@@ -33,6 +40,7 @@ export class View extends Panel {
       clip: () => this.onClip(String(data.name)),
       theme: () => this.onTheme(data.theme === 'dark' ? 'dark' : 'light'),
       drag: this.onDrag,
+      drop: () => this.onDrop([...data.files].filter((file) => file instanceof File)),
     };
     if (Object.hasOwn(heard, data?.animfmt)) heard[data.animfmt]();
   }

@@ -1,6 +1,7 @@
 // Owns the WebAssembly module and the files given to it. Answers one message at a time.
 
 import init, { Session, formats, version } from './animfmt.js';
+import { heavy, weigh } from './weight.js';
 
 let session = null;
 let memory = null;
@@ -55,7 +56,7 @@ const CALLS = {
     const made = answer(session.view(path, JSON.stringify({ ...options, models: false })));
     const html = new TextDecoder().decode(session.html());
     const models = made.models.map((_, number) => session.model(number).buffer);
-    return [{ ...made, html, models }, models];
+    return [{ ...made, html, models, heavy: heavy(models.map(weigh)) }, models];
   },
   repair(path, options) {
     const made = answer(session.repair(path, JSON.stringify(options)));

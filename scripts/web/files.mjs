@@ -86,11 +86,13 @@ export const TESTS = {
   async 'a model that is dropped later is used with the open animation'({ open }) {
     const site = await open();
     await site.drop(data('cookbook/lamp.stt'));
+    await site.viewer();
     await site.drop(data('cookbook/lamp.gltf'));
     const { path, options } = await site.page.evaluate(() => ({ path: window.animfmt.app.subject.path, options: window.animfmt.app.subject.options }));
     same([path, options.with], ['lamp.stt', ['lamp.gltf']], 'open');
     await site.click('.with input');
     same(await site.page.evaluate(() => window.animfmt.app.subject.options.with), [], 'not used any more');
+    await site.viewer();
     await site.drop(data('cookbook/reed.amo'));
     same(await site.page.evaluate(() => window.animfmt.app.subject.path), 'reed.amo', 'a file of its own is opened');
   },

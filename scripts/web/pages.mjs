@@ -74,7 +74,12 @@ export class Site {
     const session = await page.createCDPSession();
     const { width, height } = page.viewport();
     const data = { items: [], files, dragOperationsMask: 1 };
-    for (const type of ['dragEnter', 'dragOver', 'drop']) await session.send('Input.dispatchDragEvent', { type, x: width / 2, y: height / 2, data });
+    const drag = (type) => session.send('Input.dispatchDragEvent', { type, x: width / 2, y: height / 2, data });
+    await drag('dragEnter');
+    // Over a frame, the page hears of it a moment later.
+    await page.waitForSelector('#cover:not([hidden])', { timeout: 5000 });
+    await drag('dragOver');
+    await drag('drop');
     await session.detach();
     await this.settle();
   }

@@ -28,6 +28,8 @@ for (const [what, path] of [['browser', options.chromium], ['site', join(options
   console.error(`skipped: there is no ${what} at ${path}`);
   process.exit(2);
 }
+/** Ends a test that does not end. */
+const late = () => new Promise((_, fail) => { setTimeout(() => fail(new Problem('it does not end')), 240_000).unref(); });
 mkdirSync(options.out, { recursive: true });
 const animfmt = build(options.animfmt);
 const pages = await Pages.start(options.chromium, resolve(options.site));
@@ -43,13 +45,13 @@ try {
     let problem = null;
     let note = null;
     try {
-      note = await test({ open, animfmt, options });
+      note = await Promise.race([test({ open, animfmt, options }), late()]);
       // No request leaves the machine, and pages say nothing.
       problem = [...sites.flatMap(({ said }) => said), ...pages.outside.splice(0).map((url) => `left the machine: ${url}`)].join('\n       ');
     } catch (error) {
       problem = `${error instanceof Problem ? error.message : error.stack}${sites.flatMap(({ said }) => said).map((text) => `\n       ${text}`).join('')}`;
     }
-    for (const site of sites) await site.close();
+    for (const site of sites) await site.close().catch(() => {});
     failed += problem ? 1 : 0;
     console.log(`${problem ? 'FAILED' : 'fine  '} ${name}${note ? `: ${note}` : ''}${problem ? `\n       ${problem}` : ''}`);
   }

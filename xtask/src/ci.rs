@@ -24,6 +24,7 @@ pub(crate) fn run() -> Result<bool, Failure> {
         Step { name: "docs build without warnings".to_owned(), work: Box::new(document) },
         Step { name: "dependencies of format crates".to_owned(), work: Box::new(small) },
         Step { name: "the viewer in a browser".to_owned(), work: Box::new(browser::run) },
+        Step { name: "the web page in a browser".to_owned(), work: Box::new(browser::web) },
         Step::cargo("check --manifest-path fuzz/Cargo.toml --no-default-features --locked"),
         Step::cargo("check --manifest-path bench/Cargo.toml --benches --locked"),
         Step::cargo("clippy -p anim-formats --no-default-features -- -D warnings"),

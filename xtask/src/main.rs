@@ -49,9 +49,9 @@ const CHORES: [(&str, &str, &str); 12] = [
     ("viewer", "", "tests the page of `animfmt view` in a browser, if there is one"),
     (
         "web",
-        "[--no-serve]",
+        "[--no-serve|--test]",
         "builds the page that runs the formats as WebAssembly in target/web, and serves it on this \
-        computer",
+        computer, or tests it in a browser, if there is one",
     ),
     ("bench", "[ARG…]", "runs the benchmarks with these arguments"),
 ];
@@ -73,6 +73,7 @@ fn main() -> ExitCode {
         Some("growth") => growth::run(&rest),
         Some("counts") => counts::run(&rest),
         Some("viewer") => browser::run(),
+        Some("web") if rest == ["--test"] => browser::web(),
         Some("web") => web::run(&rest),
         Some("bench") => ci::bench(&rest),
         Some(other) => {

@@ -15,12 +15,14 @@ use crate::serve::serve;
 const TARGET: &str = "wasm32-unknown-unknown";
 /// What samples are not: programs that make them, and scripts for `play`.
 const NO_SAMPLES: [&str; 2] = ["py", "txt"];
+/// What the page takes from the viewer: its look, and how it lists problems.
+const SHARED: [&str; 3] = ["panel.js", "diagnostics.js", "style.css"];
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool, Failure> {
     let only_build = match arguments {
         [] => false,
         [only] if only == "--no-serve" => true,
-        _ => return Err("usage: cargo xtask web [--no-serve]".into()),
+        _ => return Err("usage: cargo xtask web [--no-serve | --test]".into()),
     };
     let Some(folder) = build()? else { return Ok(false) };
     if only_build {
@@ -50,6 +52,11 @@ pub(crate) fn build() -> Result<Option<PathBuf>, Failure> {
     let pages = root().join("web");
     if pages.exists() {
         copy(&pages, &folder, &[])?;
+    }
+    let viewer = root().join("crates/anim-viewer/src/page");
+    fs::create_dir(folder.join("viewer"))?;
+    for name in SHARED {
+        fs::copy(viewer.join(name), folder.join("viewer").join(name))?;
     }
     copy(&root().join("testdata/cookbook"), &folder.join("samples"), &NO_SAMPLES)?;
     fill_in(&folder)?;

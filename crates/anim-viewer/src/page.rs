@@ -14,7 +14,7 @@ const TEMPLATE: &str = include_str!("page/index.html");
 const STYLE: &str = include_str!("page/style.css");
 
 /// The modules of the page, each after those that it imports.
-const MODULES: [(&str, &str); 16] = [
+const MODULES: [(&str, &str); 17] = [
     ("math.js", include_str!("page/math.js")),
     ("glb.js", include_str!("page/glb.js")),
     ("animation.js", include_str!("page/animation.js")),
@@ -30,6 +30,7 @@ const MODULES: [(&str, &str); 16] = [
     ("keyboard.js", include_str!("page/keyboard.js")),
     ("diagnostics.js", include_str!("page/diagnostics.js")),
     ("page.js", include_str!("page/page.js")),
+    ("embed.js", include_str!("page/embed.js")),
     ("main.js", include_str!("page/main.js")),
 ];
 

@@ -1,5 +1,6 @@
 // Starts the page: reads the files that it contains, and offers tests a look inside.
 
+import { embed, posted } from './embed.js';
 import { readGlb } from './glb.js';
 import { Page } from './page.js';
 import { find } from './panel.js';
@@ -12,19 +13,6 @@ function bytesOf(id) {
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < bytes.length; i += 1) bytes[i] = binary.charCodeAt(i);
   return bytes;
-}
-
-/** Returns the models that the page contains or, if it has none, that the window around it posts. */
-async function filesOf(info) {
-  const isFramed = window.parent !== window;
-  if (!isFramed || document.getElementById('model-0')) return info.files.map((_, number) => bytesOf(`model-${number}`));
-  const posted = new Promise((resolve) => {
-    window.addEventListener('message', ({ source, data }) => {
-      if (source === window.parent && data?.animfmt === 'models') resolve(data.models);
-    });
-  });
-  window.parent.postMessage({ animfmt: 'ready' }, '*');
-  return (await posted).map((buffer) => new Uint8Array(buffer));
 }
 
 const SAVED = 'animfmt';
@@ -40,11 +28,14 @@ function watch(page) {
 
 async function run() {
   const info = JSON.parse(find('info').textContent);
-  const models = (await filesOf(info)).map(readGlb);
+  const outer = document.getElementById('model-0') ? null : await posted();
+  const files = outer ? outer.models.map((buffer) => new Uint8Array(buffer)) : info.files.map((_, number) => bytesOf(`model-${number}`));
+  const models = files.map(readGlb);
   const page = new Page(info, models);
   const saved = info.watch ? JSON.parse(sessionStorage.getItem(SAVED)) : null;
   sessionStorageOf(info)?.removeItem(SAVED);
   page.start(saved);
+  if (outer) embed(page, outer);
   const firstPicture = performance.now();
   await Promise.all(page.stages.map(({ renderer }) => renderer.decode()));
   page.stages.forEach(({ renderer, info: file }) => {

@@ -18,6 +18,7 @@ export class Page {
     this.clock = new Clock();
     this.look = { mesh: true, wireframe: false, normals: false, bones: false, ground: true, axes: false };
     Object.assign(this, { chosen: -1, before: null, isPlaying: false, speed: 1, loop: 'auto', isDirty: true, says: '', saysUntil: 0 });
+    this.onChoose = this.onTheme = () => {};
     this.stages = models.map((model, number) => this.addStage(model, info.files[number], models.length > 1));
     [this.first] = this.stages;
     this.timeline = new Timeline(find('timeline'), (time) => this.seek(time));
@@ -149,7 +150,16 @@ export class Page {
       this.showState(state);
     }
     find('to-end').disabled = find('to-start').disabled = this.duration === 0;
+    this.onChoose(this.entries[number].name);
     this.changed();
+  }
+
+  /** Chooses a clip, or enters a state, if there is one of this name. */
+  chooseNamed(name) {
+    const number = this.entries.findIndex((entry) => entry.name === name);
+    if (number < 0 || number === this.chosen) return;
+    if (this.first.states) this.goTo(number, true);
+    else this.choose(number);
   }
 
   wrap(clip) {
@@ -287,6 +297,7 @@ export class Page {
     const numbers = (name, alpha) => [1, 3, 5].map((at) => parseInt(text(name).slice(at, at + 2), 16) / 255).concat(alpha);
     this.look.colors = { stage: numbers('stage', 1), ground: numbers('ground', 0.55), bone: numbers('bone', 1), boneEdge: numbers('bone-edge', 0.9), normal: numbers('normal', 0.9), edge: numbers('edge', 0.55) };
     this.inks = Object.fromEntries(['track', 'faint', 'dim', 'text', 'line', 'accent', 'event'].map((name) => [name, text(name)]));
+    this.onTheme(isDark ? 'dark' : 'light');
     this.redraw();
   }
 
@@ -360,8 +371,7 @@ export class Page {
   }
 
   restore({ name, time, isPlaying, loop, theme, look, camera }) {
-    const number = this.entries.findIndex((entry) => entry.name === name);
-    if (number >= 0) this.first.states ? this.goTo(number, true) : this.choose(number);
+    this.chooseNamed(name);
     this.setLoop(loop);
     this.setTheme(theme);
     for (const [key] of TOGGLES) {
