@@ -79,7 +79,31 @@ pub fn repair<E: From<Endless> + Display>(
     bytes: Vec<u8>,
     mut read: impl FnMut(&[u8], Wanted) -> Result<Diagnostics, E>,
 ) -> Result<Repaired, E> {
-    let repaired = in_rounds(bytes, &mut read, true)?;
+    let mut trials = [TRIALS; 2];
+    let mut repaired = pass(bytes, &mut read, &mut trials)?;
+    // Other repairs may have made those harmless that were skipped.
+    while !repaired.rounds.is_empty() && !repaired.left_out.is_empty() && !trials.contains(&0) {
+        let Ok(next) = pass(repaired.bytes.clone(), &mut read, &mut trials) else { break };
+        if next.rounds.is_empty() {
+            break;
+        }
+        let rounds = repaired.rounds.len();
+        let moved = |left: LeftOut| LeftOut { round: left.round.saturating_add(rounds), ..left };
+        repaired.left_out = next.left_out.into_iter().map(moved).collect();
+        repaired.rounds.extend(next.rounds);
+        repaired.bytes = next.bytes;
+    }
+    Ok(repaired)
+}
+
+/// Makes all repairs, trying each only once. `trials` are left for rounds that trust the next one,
+/// and for those that do not.
+fn pass<E: From<Endless> + Display>(
+    bytes: Vec<u8>,
+    read: &mut impl FnMut(&[u8], Wanted) -> Result<Diagnostics, E>,
+    [trusting, doubting]: &mut [usize; 2],
+) -> Result<Repaired, E> {
+    let repaired = in_rounds(bytes, read, true, trusting)?;
     let Some(first) = repaired.rounds.first() else { return Ok(repaired) };
     let before = errors(&read(&first.before, Wanted::Problems)?);
     if new_errors(&before, &errors(&read(&repaired.bytes, Wanted::Problems)?)).is_none() {
@@ -87,7 +111,7 @@ pub fn repair<E: From<Endless> + Display>(
     }
     // Some errors that a round introduced were not repaired by the next. Start again, and skip all
     // repairs that introduce errors.
-    in_rounds(first.before.clone(), &mut read, false)
+    in_rounds(first.before.clone(), read, false, doubting)
 }
 
 /// Makes all repairs in rounds. If `trusts_next_round` is set, new errors that have a repair are
@@ -96,12 +120,12 @@ fn in_rounds<E: From<Endless> + Display>(
     bytes: Vec<u8>,
     read: &mut impl FnMut(&[u8], Wanted) -> Result<Diagnostics, E>,
     trusts_next_round: bool,
+    trials: &mut usize,
 ) -> Result<Repaired, E> {
     let mut repaired = Repaired { bytes, ..Repaired::default() };
     // The positions of the skipped repairs in the current bytes.
     let mut left_out: Vec<(&'static Code, Fix)> = Vec::new();
     let mut at_first = None;
-    let mut trials = TRIALS;
     loop {
         let found = read(&repaired.bytes, Wanted::Repairs)?;
         let is_open = |diagnostic: &Diagnostic, fix: &Fix| {
@@ -148,11 +172,11 @@ fn in_rounds<E: From<Endless> + Display>(
                 Some(format!("it would make the file unreadable: {error}"))
             })
         };
-        let tried = try_all(&repaired.bytes, &repairs, harm, &mut trials);
+        let tried = try_all(&repaired.bytes, &repairs, harm, trials);
         let edits = edits_of(repaired.bytes.len(), &tried.made);
         // Once the trials are used up, this is the last round and many repairs may be left, so
         // their positions are not computed.
-        if trials > 0 {
+        if *trials > 0 {
             let new = tried
                 .left_out
                 .iter()
@@ -172,7 +196,7 @@ fn in_rounds<E: From<Endless> + Display>(
             let before = std::mem::replace(&mut repaired.bytes, after);
             repaired.rounds.push(Round { before, repairs: tried.made });
         }
-        if trials == 0 {
+        if *trials == 0 {
             return Ok(repaired);
         }
     }
@@ -392,6 +416,27 @@ mod tests {
 
         let none = repair("X");
         assert_eq!((none.bytes, none.rounds.len(), none.left_out.len()), (b"X".to_vec(), 0, 1));
+    }
+
+    /// A repair that would do harm at first is made once another has removed the reason.
+    #[test]
+    fn skipped_repairs_are_tried_again() {
+        // `b` is an error before `C`.
+        let read = |bytes: &[u8], wanted| -> Result<Diagnostics, String> {
+            let mut found = read(bytes, wanted)?;
+            let at = |letter| bytes.iter().position(|byte| *byte == letter);
+            if at(b'b').is_some() && at(b'C').is_some() {
+                found.push(&WRONG, None, String::new);
+            }
+            Ok(found)
+        };
+        let repaired = super::repair(b"BC".to_vec(), read).unwrap();
+        assert_eq!((repaired.bytes.as_slice(), repaired.left_out.len()), (&b"bc"[..], 0));
+        let repaired = super::repair(b"BCX".to_vec(), read).unwrap();
+        assert_eq!(repaired.bytes, b"bcX");
+        let left = &repaired.left_out[0];
+        let span = left.diagnostic.span.unwrap();
+        assert_eq!(&repaired.after(left.round)[span.start..span.end], b"X");
     }
 
     #[test]

@@ -126,9 +126,6 @@ impl Quantizer<'_> {
     fn key(&mut self, object: u8, transform: Transform) -> Result<Key, FromIrError> {
         let Transform { translation, rotation, scale } = transform;
         let (turned, error) = angles(rotation, self.options.rotation_order);
-        if !error.is_finite() {
-            return Err(self.refusal(&ROTATION, f64::NAN));
-        }
         self.errors.rotation.see(error.to_degrees());
         let position =
             self.vector(translation.to_array(), &POSITION, f64::from(self.options.unit))?;
@@ -193,8 +190,6 @@ struct Part {
     error: fn(&mut Errors) -> &mut Greatest,
 }
 
-const ROTATION: Part =
-    Part { name: "the rotation", range: "finite numbers", error: |errors| &mut errors.rotation };
 const POSITION: Part = Part {
     name: "the position",
     range: "-32768 to 32767 units",
