@@ -4,19 +4,19 @@ use std::ops::Range;
 
 use super::model::Viewport;
 use super::painter::Painter;
-use super::shade::shade;
-use super::triangle::{Depths, Triangle};
+use super::shade::Shader;
+use super::triangle::{Line, Triangle};
+use crate::lanes::Lanes;
 use crate::texture::byte;
 
 /// The index that stands for no triangle.
 const NONE: u32 = u32::MAX;
-/// The maximum number of samples per pixel.
-const MOST: usize = 4;
 
 /// The samples of some rows of pixels.
 pub(super) struct Band {
-    viewport: Viewport,
-    /// Samples along a side of a pixel.
+    /// Pixels in a row.
+    width: usize,
+    /// Samples along a side of a pixel: 1 or 2.
     side: usize,
     /// Samples in a row.
     columns: usize,
@@ -26,37 +26,35 @@ pub(super) struct Band {
     nearest: Vec<u32>,
     /// The colours of samples: linear, with premultiplied alpha. Filled only if
     /// there are translucent triangles.
-    colors: Vec<[f32; 4]>,
+    colors: Vec<Lanes>,
 }
 
 impl Band {
     pub(super) fn new(viewport: &Viewport, rows: usize) -> Band {
-        let side = viewport.samples as usize;
-        let columns = (viewport.width as usize).saturating_mul(side);
+        let (width, side) = (viewport.width as usize, viewport.samples as usize);
+        let columns = width.saturating_mul(side);
         let samples = columns.saturating_mul(rows).saturating_mul(side);
         let (depths, nearest) = (vec![0.0; samples], vec![NONE; samples]);
-        Band { viewport: *viewport, side, columns, depths, nearest, colors: Vec::new() }
+        Band { width, side, columns, depths, nearest, colors: Vec::new() }
     }
 
     /// Paints the rows of pixels from `first` on.
     pub(super) fn paint(&mut self, first: usize, pixels: &mut [[u8; 4]], painter: &Painter<'_>) {
-        let rows = pixels.len() / (self.viewport.width as usize).max(1);
+        let rows = pixels.len() / self.width.max(1);
         self.depths.fill(0.0);
         self.nearest.fill(NONE);
-        let samples =
-            first.saturating_mul(self.side)..first.saturating_add(rows).saturating_mul(self.side);
-        let Ok(start) = i64::try_from(samples.start) else { return };
-        let Ok(end) = i64::try_from(samples.end) else { return };
-        for (index, triangle) in (0_u32..).zip(painter.triangles) {
-            let blended = painter.surfaces.get(triangle.surface as usize);
-            if blended.is_none_or(|surface| !surface.blended) {
-                self.cover(start..end, triangle, index);
+        let end = first.saturating_add(rows).saturating_mul(self.side);
+        let Ok(start) = u32::try_from(first.saturating_mul(self.side)) else { return };
+        let Ok(end) = u32::try_from(end) else { return };
+        let overlaps = |rows: &Range<u32>| rows.start < end && start < rows.end;
+        for (index, _) in painter.opaque.iter().filter(|(_, rows)| overlaps(rows)) {
+            if let Some(triangle) = painter.triangles.get(*index as usize) {
+                self.cover(start..end, triangle, *index);
             }
         }
-        let clear = painter.translucent.iter().filter_map(|index| {
-            let triangle = painter.triangles.get(*index)?;
-            let rows = triangle.rows(self.viewport.samples);
-            (rows.start < end && start < rows.end).then_some(triangle)
+        let clear = painter.translucent.iter().filter_map(|(_, index)| {
+            let triangle = painter.triangles.get(*index as usize)?;
+            overlaps(&triangle.rows()).then_some(triangle)
         });
         let clear: Vec<&Triangle> = clear.collect();
         if clear.is_empty() {
@@ -67,46 +65,37 @@ impl Band {
         for triangle in clear {
             self.blend(start..end, triangle, painter);
         }
-        let width = self.viewport.width as usize;
+        let part = 1.0 / (self.side * self.side) as f32;
         for (index, pixel) in pixels.iter_mut().enumerate() {
-            let (x, y) = (index % width, index / width);
-            let colors = self.samples_of(x, y).map(|at| self.colors.get(at).copied());
-            *pixel = to_pixel(mean(colors.flatten()), painter);
+            let colors = self.samples_of(index % self.width, index / self.width);
+            let colors = colors.filter_map(|at| self.colors.get(at).copied());
+            let sum = colors.fold(Lanes::default(), |sum, color| sum + color);
+            *pixel = to_pixel(sum * part, painter);
         }
     }
 
     /// Finds the samples that an opaque triangle covers and is nearest at.
-    fn cover(&mut self, rows: Range<i64>, triangle: &Triangle, index: u32) {
-        let own = triangle.rows(self.viewport.samples);
-        let Ok(columns) = i64::try_from(self.columns) else { return };
-        if own.start >= rows.end || own.end <= rows.start {
-            return;
-        }
-        let spans = triangle.spans(self.viewport.samples, columns);
-        for row in own.start.max(rows.start)..own.end.min(rows.end) {
-            let span = spans(row);
-            if span.is_empty() {
-                continue;
-            }
-            let depth = triangle.depth(row, self.viewport.samples);
-            let Some(line) = self.line(row, rows.start, &span) else { continue };
-            let depths = self.depths.get_mut(line.clone()).unwrap_or_default();
-            let nearest = self.nearest.get_mut(line).unwrap_or_default();
-            let mut column = span.start as f32;
+    fn cover(&mut self, rows: Range<u32>, triangle: &Triangle, index: u32) {
+        let own = triangle.rows();
+        let first = own.start.max(rows.start);
+        let skipped = (first.saturating_sub(rows.start) as usize).saturating_mul(self.columns);
+        let depths = self.depths.get_mut(skipped..).unwrap_or_default();
+        let nearest = self.nearest.get_mut(skipped..).unwrap_or_default();
+        let depths = depths.chunks_exact_mut(self.columns);
+        let lines = depths.zip(nearest.chunks_exact_mut(self.columns));
+        let count = own.end.min(rows.end).saturating_sub(first) as usize;
+        for (line, (depths, nearest)) in triangle.lines(first).zip(lines).take(count) {
+            let depths = depths.get_mut(line.span.clone()).unwrap_or_default();
+            let nearest = nearest.get_mut(line.span.clone()).unwrap_or_default();
+            let mut number = 0.0;
             for (sample, owner) in depths.iter_mut().zip(nearest) {
-                let here = depth.at(column);
-                column += 1.0;
+                let here = line.depth(number);
+                number += 1.0;
                 let is_nearer = here > *sample;
                 *sample = if is_nearer { here } else { *sample };
                 *owner = if is_nearer { index } else { *owner };
             }
         }
-    }
-
-    /// Returns the indices of samples in a row of the picture.
-    fn line(&self, row: i64, first: i64, span: &Range<usize>) -> Option<Range<usize>> {
-        let start = usize::try_from(row.checked_sub(first)?).ok()?.checked_mul(self.columns)?;
-        Some(start.checked_add(span.start)?..start.checked_add(span.end)?)
     }
 
     /// Returns the indices of the samples of a pixel of the band.
@@ -118,117 +107,93 @@ impl Band {
         })
     }
 
-    /// Returns the nearest triangles at the samples of a pixel.
-    fn owners(&self, x: usize, y: usize) -> [u32; MOST] {
-        let mut owners = [NONE; MOST];
-        for (owner, at) in owners.iter_mut().zip(self.samples_of(x, y)) {
-            *owner = self.nearest.get(at).copied().unwrap_or(NONE);
+    /// Calls a function with each column of a row of pixels, and the nearest triangles at the
+    /// samples of the pixel. A pixel with a single sample has it four times.
+    fn for_each_pixel(&self, y: usize, mut each: impl FnMut(usize, [u32; 4])) {
+        let start = y.saturating_mul(self.side).saturating_mul(self.columns);
+        let rows = self.nearest.get(start..).unwrap_or_default();
+        let (row, rest) = rows.split_at_checked(self.columns).unwrap_or_default();
+        if self.side == 1 {
+            row.iter().enumerate().for_each(|(x, owner)| each(x, [*owner; 4]));
+            return;
         }
-        owners
+        let below = rest.as_chunks::<2>().0;
+        for (x, ([a, b], [c, d])) in row.as_chunks::<2>().0.iter().zip(below).enumerate() {
+            each(x, [*a, *b, *c, *d]);
+        }
     }
 
     /// Paints pixels without translucent triangles.
     fn resolve(&self, first: usize, pixels: &mut [[u8; 4]], painter: &Painter<'_>) {
-        let width = self.viewport.width as usize;
         let empty = to_pixel(painter.background, painter);
-        let count = self.side * self.side;
-        for (y, row) in pixels.chunks_exact_mut(width).enumerate() {
-            for (x, pixel) in row.iter_mut().enumerate() {
-                let owners = self.owners(x, y);
-                let owners = owners.get(..count).unwrap_or_default();
-                let same = owners.iter().all(|owner| Some(owner) == owners.first());
-                *pixel = if same && owners.first() == Some(&NONE) {
-                    empty
-                } else {
-                    let colors = self.colors_of(owners, [x, first + y], painter);
-                    to_pixel(mean(colors.into_iter().take(count)), painter)
+        for (y, row) in pixels.chunks_exact_mut(self.width).enumerate() {
+            let mut row = row.iter_mut();
+            let (mut shader, mut last) = (None, NONE);
+            let middle = (first + y) as f32 + 0.5;
+            self.for_each_pixel(y, |x, owners| {
+                let Some(pixel) = row.next() else { return };
+                let [owner, ..] = owners;
+                let middle = [x as f32 + 0.5, middle];
+                if owners != [owner; 4] {
+                    let colors = colors_of(owners, middle, painter);
+                    *pixel = to_pixel(
+                        colors.into_iter().fold(Lanes::default(), |a, b| a + b) * 0.25,
+                        painter,
+                    );
+                    return;
+                }
+                if owner != last {
+                    shader = painter.shader(owner);
+                    last = owner;
+                }
+                *pixel = match &shader {
+                    Some(shader) => to_pixel(shader.color(middle), painter),
+                    None => empty,
                 };
-            }
+            });
         }
     }
 
     /// Computes the colours of all samples.
     fn fill_colors(&mut self, first: usize, rows: usize, painter: &Painter<'_>) {
-        self.colors.clear();
-        self.colors.resize(self.depths.len(), painter.background);
-        let count = self.side * self.side;
+        let mut colors = std::mem::take(&mut self.colors);
+        colors.clear();
+        colors.resize(self.depths.len(), painter.background);
         for y in 0..rows {
-            for x in 0..self.viewport.width as usize {
-                let owners = self.owners(x, y);
-                let owners = owners.get(..count).unwrap_or_default();
-                let colors = self.colors_of(owners, [x, first + y], painter);
-                for (at, color) in self.samples_of(x, y).zip(colors) {
-                    if let Some(sample) = self.colors.get_mut(at) {
+            self.for_each_pixel(y, |x, owners| {
+                let middle = [x as f32 + 0.5, (first + y) as f32 + 0.5];
+                let of_pixel = colors_of(owners, middle, painter);
+                for (at, color) in self.samples_of(x, y).zip(of_pixel) {
+                    if let Some(sample) = colors.get_mut(at) {
                         *sample = color;
                     }
                 }
-            }
+            });
         }
-    }
-
-    /// Returns the colours of the samples of a pixel. Each triangle is shaded once, in the middle
-    /// of its samples, which is inside of it.
-    fn colors_of(
-        &self,
-        owners: &[u32],
-        pixel: [usize; 2],
-        painter: &Painter<'_>,
-    ) -> [[f32; 4]; MOST] {
-        let mut colors = [painter.background; MOST];
-        for (number, owner) in owners.iter().enumerate() {
-            let triangle = painter.triangles.get(*owner as usize);
-            let is_first = !owners.iter().take(number).any(|earlier| earlier == owner);
-            let Some(triangle) = triangle.filter(|_| is_first) else { continue };
-            let is_own = |number: usize| owners.get(number) == Some(owner);
-            let at = self.middle(is_own, pixel);
-            let color = shade(painter, triangle, at);
-            for (number, sample) in colors.iter_mut().enumerate() {
-                if is_own(number) {
-                    *sample = color;
-                }
-            }
-        }
-        colors
-    }
-
-    /// Returns the middle of some samples of a pixel.
-    fn middle(&self, is_own: impl Fn(usize) -> bool, [x, y]: [usize; 2]) -> [f32; 2] {
-        let (mut sum, mut count) = ([0.0; 2], 0.0);
-        for number in (0..self.side * self.side).filter(|number| is_own(*number)) {
-            sum[0] += (number % self.side) as f32;
-            sum[1] += (number / self.side) as f32;
-            count += 1.0;
-        }
-        let side = self.side as f32;
-        let place = |at: usize, sum: f32| at as f32 + (sum / count + 0.5) / side;
-        [place(x, sum[0]), place(y, sum[1])]
+        self.colors = colors;
     }
 
     /// Blends a triangle over the colours of samples that no opaque triangle hides.
-    fn blend(&mut self, rows: Range<i64>, triangle: &Triangle, painter: &Painter<'_>) {
-        let samples = self.viewport.samples;
-        let own = triangle.rows(samples);
-        let Ok(columns) = i64::try_from(self.columns) else { return };
-        let spans = triangle.spans(samples, columns);
-        let side = i64::from(samples);
-        let first = own.start.max(rows.start).div_euclid(side);
-        let last = own.end.min(rows.end).saturating_sub(1).div_euclid(side);
-        for y in first..=last {
-            let lines: [_; 2] = [0, 1].map(|line| {
-                let row = y * side + line;
-                let inside = line < side && rows.contains(&row) && own.contains(&row);
-                let span = if inside { spans(row) } else { 0..0 };
-                (span, triangle.depth(row, samples))
-            });
-            let all = || lines.iter().map(|(span, _)| span).filter(|span| !span.is_empty());
-            let start = all().map(|span| span.start / self.side).min().unwrap_or_default();
-            let end = all().map(|span| span.end.div_ceil(self.side)).max().unwrap_or_default();
-            let (Ok(row), Ok(inner)) = (usize::try_from(y), usize::try_from(y - rows.start / side))
-            else {
-                continue;
-            };
+    fn blend(&mut self, rows: Range<u32>, triangle: &Triangle, painter: &Painter<'_>) {
+        let Some(shader) = Shader::new(painter, triangle) else { return };
+        let own = triangle.rows();
+        let first = own.start.max(rows.start);
+        let end = own.end.min(rows.end);
+        let mut lines = triangle.lines(first).zip(first..end).peekable();
+        while let Some((_, row)) = lines.peek() {
+            let y = *row as usize / self.side;
+            let mut pair = [Line::default(), Line::default()];
+            while let Some((line, row)) = lines.next_if(|(_, row)| *row as usize / self.side == y) {
+                if let Some(place) = pair.get_mut(row as usize % self.side) {
+                    *place = line;
+                }
+            }
+            let spans = || pair.iter().map(|line| &line.span).filter(|span| !span.is_empty());
+            let start = spans().map(|span| span.start / self.side).min().unwrap_or_default();
+            let end = spans().map(|span| span.end.div_ceil(self.side)).max().unwrap_or_default();
+            let inner = y - rows.start as usize / self.side;
             for x in start..end {
-                self.blend_pixel([x, row], inner, &lines, triangle, painter);
+                self.blend_pixel([x, y], inner, &pair, &shader);
             }
         }
     }
@@ -237,54 +202,68 @@ impl Band {
         &mut self,
         [x, y]: [usize; 2],
         row: usize,
-        lines: &[(Range<usize>, Depths); 2],
-        triangle: &Triangle,
-        painter: &Painter<'_>,
+        lines: &[Line; 2],
+        shader: &Shader<'_>,
     ) {
-        let mut is_own = [false; MOST];
-        let indices: Vec<usize> = self.samples_of(x, row).collect();
-        for (number, (own, at)) in is_own.iter_mut().zip(&indices).enumerate() {
+        let mut is_own = [false; 4];
+        for (number, (own, at)) in is_own.iter_mut().zip(self.samples_of(x, row)).enumerate() {
             let column = x * self.side + number % self.side;
-            let Some((span, depth)) = lines.get(number / self.side) else {
-                continue;
-            };
-            let here = depth.at(column as f32);
-            let hidden = self.depths.get(*at).is_none_or(|nearest| here < *nearest);
-            *own = span.contains(&column) && !hidden;
+            let Some(line) = lines.get(number / self.side) else { continue };
+            let Some(offset) = column.checked_sub(line.span.start) else { continue };
+            let here = line.depth(offset as f32);
+            let hidden = self.depths.get(at).is_none_or(|nearest| here < *nearest);
+            *own = column < line.span.end && !hidden;
         }
-        if is_own == [false; MOST] {
+        if is_own == [false; 4] {
             return;
         }
-        let own = |number: usize| is_own.get(number) == Some(&true);
-        let at = self.middle(own, [x, y]);
-        let color = shade(painter, triangle, at);
-        let alpha = color[3];
-        for (_, at) in indices.iter().enumerate().filter(|(number, _)| own(*number)) {
-            if let Some(sample) = self.colors.get_mut(*at) {
-                let [red, green, blue, _] = color;
-                let over = [red * alpha, green * alpha, blue * alpha, alpha];
-                for (under, over) in sample.iter_mut().zip(over) {
-                    *under = over + *under * (1.0 - alpha);
-                }
+        let middle = [x as f32 + 0.5, y as f32 + 0.5];
+        let at = if self.side == 1 { middle } else { middle_of(is_own, middle) };
+        let color = shader.color(at);
+        let Lanes([red, green, blue, alpha]) = color;
+        let over = Lanes([red * alpha, green * alpha, blue * alpha, alpha]);
+        for (at, _) in self.samples_of(x, row).zip(is_own).filter(|(_, own)| *own) {
+            if let Some(sample) = self.colors.get_mut(at) {
+                *sample = over + *sample * (1.0 - alpha);
             }
         }
     }
 }
 
-fn mean(colors: impl Iterator<Item = [f32; 4]>) -> [f32; 4] {
-    let (mut sum, mut count) = ([0.0; 4], 0.0);
-    for color in colors {
-        sum.iter_mut().zip(color).for_each(|(sum, part)| *sum += part);
-        count += 1.0;
+/// Returns the colours of the samples of a pixel. Each triangle is shaded once, in the middle of its
+/// samples, which is inside of it.
+fn colors_of(owners: [u32; 4], middle: [f32; 2], painter: &Painter<'_>) -> [Lanes; 4] {
+    let mut colors = [painter.background; 4];
+    for (number, owner) in owners.iter().enumerate() {
+        if owners.iter().take(number).any(|earlier| earlier == owner) {
+            continue;
+        }
+        let Some(shader) = painter.shader(*owner) else { continue };
+        let is_own = owners.map(|other| other == *owner);
+        let color = shader.color(middle_of(is_own, middle));
+        for (sample, _) in colors.iter_mut().zip(is_own).filter(|(_, own)| *own) {
+            *sample = color;
+        }
     }
-    sum.map(|part| part / count)
+    colors
+}
+
+/// Returns the middle of some of the four samples of a pixel, at least one.
+fn middle_of(is_own: [bool; 4], [x, y]: [f32; 2]) -> [f32; 2] {
+    let [a, b, c, d] = is_own.map(|own| if own { 1.0 } else { 0.0 });
+    let step = 0.25 / (a + b + c + d);
+    [x + (b + d - a - c) * step, y + (c + d - a - b) * step]
 }
 
 /// Converts a linear colour with premultiplied alpha.
-fn to_pixel([red, green, blue, alpha]: [f32; 4], painter: &Painter<'_>) -> [u8; 4] {
+#[inline]
+fn to_pixel(Lanes([red, green, blue, alpha]): Lanes, painter: &Painter<'_>) -> [u8; 4] {
     if alpha <= 0.0 {
         return [0; 4];
     }
-    let srgb = |part: f32| painter.tables.1.at(part / alpha);
-    [srgb(red), srgb(green), srgb(blue), byte(alpha)]
+    let srgb = |part: f32| painter.tables.1.at(part);
+    if alpha >= 1.0 {
+        return [srgb(red), srgb(green), srgb(blue), u8::MAX];
+    }
+    [srgb(red / alpha), srgb(green / alpha), srgb(blue / alpha), byte(alpha)]
 }

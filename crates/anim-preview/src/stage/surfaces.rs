@@ -6,7 +6,7 @@ use anim_ir::{Budget, Diagnostics, Image, ImageId, Material, Mesh, Scene, Topolo
 
 use crate::codes;
 use crate::raster::Surface;
-use crate::texture::{Texture, ToLinear, ToSrgb};
+use crate::texture::{Texture, ToLinear};
 
 /// Surfaces, and the surface of each primitive of each mesh.
 pub(super) struct Surfaces {
@@ -67,7 +67,7 @@ fn surface_of(material: &Material, mesh: &Mesh, checker: usize) -> Surface {
 /// Decodes the images that are drawn. The last texture is for those that the scene does not have.
 pub(super) fn decode_images(
     scene: &Scene,
-    tables: (&ToLinear, &ToSrgb),
+    table: &ToLinear,
     budget: &Budget,
     losses: &mut Diagnostics,
 ) -> Vec<Texture> {
@@ -81,16 +81,16 @@ pub(super) fn decode_images(
     }
     let mut decode = |(number, (image, is_used)): (usize, (&Image, bool))| {
         if !is_used {
-            return Texture::checker(tables);
+            return Texture::checker(table);
         }
-        Texture::decode(image, tables, budget).unwrap_or_else(|why| {
+        Texture::decode(image, table, budget).unwrap_or_else(|why| {
             losses.push(&codes::TEXTURE, None, || format!("image {}{why}", name_of(number, image)));
-            Texture::checker(tables)
+            Texture::checker(table)
         })
     };
     let mut textures: Vec<Texture> =
         scene.images.iter().zip(is_used).enumerate().map(&mut decode).collect();
-    textures.push(Texture::checker(tables));
+    textures.push(Texture::checker(table));
     textures
 }
 
