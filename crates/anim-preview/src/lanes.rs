@@ -13,6 +13,27 @@ impl Lanes {
     }
 }
 
+/// The bits of this number plus an integer are the bits of the number, plus the integer.
+const INTEGERS: f32 = 12_582_912.0;
+
+/// Rounds a number from -2^22 to 2^22 to the nearest integer. Other numbers give any integer.
+///
+/// Unlike `as i32`, this needs no instructions for numbers out of range, and unlike
+/// [`f32::round`] no call on processors that cannot round.
+#[inline]
+pub(crate) fn rounded(number: f32) -> (i32, f32) {
+    let shifted = number + INTEGERS;
+    (shifted.to_bits().wrapping_sub(INTEGERS.to_bits()).cast_signed(), shifted - INTEGERS)
+}
+
+/// Limits a number; `low` for a number that is not one.
+#[inline]
+pub(crate) fn limited(number: f32, low: f32, high: f32) -> f32 {
+    // A single instruction each, unlike `max` and `min`, which also accept NaN for the limits.
+    let number = if number > low { number } else { low };
+    if number < high { number } else { high }
+}
+
 impl From<[u16; 4]> for Lanes {
     #[inline]
     fn from(values: [u16; 4]) -> Lanes {

@@ -7,7 +7,7 @@ use zune_core::bytestream::ZCursor;
 use zune_core::colorspace::ColorSpace;
 use zune_core::options::DecoderOptions;
 
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, limited, rounded};
 
 /// The maximum width and height of an image that is decoded.
 const LARGEST: usize = 1 << 14;
@@ -20,9 +20,12 @@ pub(crate) struct Texture {
 }
 
 struct Level {
+    /// Without the border.
     width: usize,
     height: usize,
-    /// Linear colours and alpha, from 0 to [`ONE`], row by row.
+    size: [f32; 2],
+    /// Linear colours and alpha, from 0 to [`ONE`], row by row. Around them is a border with the
+    /// texels of the opposite side.
     texels: Vec<[u16; 4]>,
 }
 
@@ -58,12 +61,11 @@ impl ToSrgb {
         ToSrgb(steps.map(|step| byte(color::to_srgb(f32::from(step) / STEPS))).collect())
     }
 
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+    /// The number is from 0 to 1.
     #[inline]
     pub(crate) fn at(&self, linear: f32) -> u8 {
-        // Processors convert to signed integers faster.
-        let step = (linear.clamp(0.0, 1.0) * STEPS + 0.5) as i32 as usize;
-        self.0.get(step).copied().unwrap_or_default()
+        let (step, _) = rounded(linear * STEPS);
+        self.0.get(step.cast_unsigned() as usize).copied().unwrap_or_default()
     }
 }
 
@@ -109,8 +111,10 @@ impl Texture {
         let texel = |[red, green, blue, alpha]: &[u8; 4]| {
             [color(*red), color(*green), color(*blue), u16::from(*alpha) * 257]
         };
-        let texels = decoded.pixels.iter().map(texel).collect();
-        let mut levels = vec![Level { width: decoded.width, height: decoded.height, texels }];
+        let texels: Vec<[u16; 4]> = decoded.pixels.iter().map(texel).collect();
+        let mut levels = vec![Level::new(decoded.width, decoded.height, |x, y| {
+            texels.get(y * decoded.width + x).copied().unwrap_or_default()
+        })];
         while let Some(last) = levels.last()
             && last.width.max(last.height) > 1
         {
@@ -121,11 +125,11 @@ impl Texture {
 
     /// Returns the linear colour at texture coordinates, which repeat outside 0 to 1. `spread` is
     /// how much u and v change to the pixel on the right, and to the pixel below.
-    #[inline]
-    pub(crate) fn sample(&self, [u, v]: [f32; 2], spread: Lanes) -> Lanes {
+    #[inline(always)]
+    pub(crate) fn sample(&self, at: [f32; 2], spread: Lanes) -> Lanes {
         let Some(largest) = self.levels.first() else { return Lanes([1.0; 4]) };
         let level = self.levels.get(largest.detail(spread)).or(self.levels.last());
-        level.unwrap_or(largest).bilinear(u, v)
+        level.unwrap_or(largest).bilinear(at)
     }
 }
 
@@ -133,11 +137,12 @@ impl Level {
     /// Returns the level of detail whose texels are about as large as pixels.
     #[inline]
     fn detail(&self, spread: Lanes) -> usize {
-        let (width, height) = (self.width as f32, self.height as f32);
+        let [width, height] = self.size;
         let texels = spread * Lanes([width, height, width, height]);
         let Lanes([du_dx, dv_dx, du_dy, dv_dy]) = texels * texels;
         // Rounded half-way between two levels: a level more for each factor of 4 from 2.
-        let texels = (du_dx + dv_dx).max(du_dy + dv_dy) * 2.0;
+        let (across, down) = (du_dx + dv_dx, du_dy + dv_dy);
+        let texels = if across > down { across } else { down } * 2.0;
         if texels >= 4.0 {
             // The exponent of the float is the logarithm, rounded down.
             ((texels.to_bits() >> 23) as usize).saturating_sub(127) / 2
@@ -148,57 +153,57 @@ impl Level {
 
     /// Interpolates between the four nearest texels.
     #[inline]
-    fn bilinear(&self, u: f32, v: f32) -> Lanes {
-        let (x, next_x, right) = nearest(u, self.width);
-        let (y, next_y, down) = nearest(v, self.height);
-        let texel = |x: usize, row: usize| {
-            Lanes::from(self.texels.get(row.wrapping_add(x)).copied().unwrap_or_default())
+    fn bilinear(&self, [u, v]: [f32; 2]) -> Lanes {
+        let [width, height] = self.size;
+        let ((x, right), (y, down)) = (nearest(u, width), nearest(v, height));
+        let stride = self.width.wrapping_add(2);
+        let start = y.wrapping_mul(stride).wrapping_add(x);
+        let pair = |start: usize| match self.texels.get(start..start.wrapping_add(2)) {
+            Some([a, b]) => [Lanes::from(*a), Lanes::from(*b)],
+            _ => [Lanes::default(); 2],
         };
-        let [row, next_row] = [y, next_y].map(|y| y.wrapping_mul(self.width));
-        let mix = |from: Lanes, to: Lanes, part: f32| from + (to - from) * part;
-        let above = mix(texel(x, row), texel(next_x, row), right);
-        let below = mix(texel(x, next_row), texel(next_x, next_row), right);
-        mix(above, below, down) * (1.0 / ONE)
+        let mix = |[from, to]: [Lanes; 2], part: f32| from + (to - from) * part;
+        let rows = [pair(start), pair(start.wrapping_add(stride))];
+        mix(rows.map(|pair| mix(pair, right)), down) * (1.0 / ONE)
+    }
+
+    /// Creates a level from the texel at each column and row.
+    fn new(width: usize, height: usize, texel: impl Fn(usize, usize) -> [u16; 4]) -> Level {
+        let around = |side: usize| std::iter::once(side - 1).chain(0..side).chain([0]);
+        let row = |y: usize| around(width).map(move |x| (x, y));
+        let texels = around(height).flat_map(row).map(|(x, y)| texel(x, y)).collect();
+        Level { width, height, size: [width as f32, height as f32], texels }
+    }
+
+    fn texel(&self, x: usize, y: usize) -> [u16; 4] {
+        let place = (y + 1) * (self.width + 2) + x + 1;
+        self.texels.get(place).copied().unwrap_or_default()
     }
 
     fn halved(&self) -> Level {
         let [width, height] = [self.width, self.height].map(|side| (side / 2).max(1));
-        let mut texels = Vec::with_capacity(width * height);
-        for y in 0..height {
-            let [above, below] = [y * 2, y * 2 + 1].map(|y| y.min(self.height - 1) * self.width);
-            for x in 0..width {
-                let [left, right] = [x * 2, x * 2 + 1].map(|x| x.min(self.width - 1));
-                let places = [above + left, above + right, below + left, below + right];
-                let mut mean = [2_u32; 4];
-                for texel in places.into_iter().filter_map(|place| self.texels.get(place)) {
-                    mean.iter_mut().zip(texel).for_each(|(sum, part)| *sum += u32::from(*part));
-                }
-                texels.push(mean.map(|sum| u16::try_from(sum / 4).unwrap_or(u16::MAX)));
+        Level::new(width, height, |x, y| {
+            let [left, right] = [x * 2, x * 2 + 1].map(|x| x.min(self.width - 1));
+            let [above, below] = [y * 2, y * 2 + 1].map(|y| y.min(self.height - 1));
+            let mut sum = [2_u32; 4];
+            for (x, y) in [(left, above), (right, above), (left, below), (right, below)] {
+                let texel = self.texel(x, y);
+                sum.iter_mut().zip(texel).for_each(|(sum, part)| *sum += u32::from(part));
             }
-        }
-        Level { width, height, texels }
+            sum.map(|sum| u16::try_from(sum / 4).unwrap_or(u16::MAX))
+        })
     }
 }
 
-/// Returns the texels before and after a coordinate, and the fraction of the distance between them.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "the coordinate is reduced to 0 to 1 first"
-)]
+/// Returns the texel before a coordinate, where 0 is the last one, in the border, and the fraction
+/// of the distance to the next one.
 #[inline]
-fn nearest(coordinate: f32, side: usize) -> (usize, usize, f32) {
-    // Rounds down without a call on processors that cannot. Casts saturate.
-    let toward_zero = coordinate as i32 as f32;
-    let floor = if toward_zero > coordinate { toward_zero - 1.0 } else { toward_zero };
-    let part = coordinate - floor;
-    let part = if (0.0..=1.0).contains(&part) { part } else { 0.0 };
-    // From the middle of the last texel, which is also before the first one.
-    let at = part * side as f32 + 0.5;
-    let number = at as i32;
-    let after = if number as usize >= side { 0 } else { number as usize };
-    let before = if number == 0 { side.wrapping_sub(1) } else { (number as usize).wrapping_sub(1) };
-    (before, after, at - number as f32)
+fn nearest(coordinate: f32, side: f32) -> (usize, f32) {
+    let part = coordinate - rounded(coordinate).1;
+    let part = limited(if part < 0.0 { part + 1.0 } else { part }, 0.0, 1.0);
+    // The middle of a texel is half a texel after its start.
+    let (number, whole) = rounded(part * side);
+    (number.cast_unsigned() as usize, part * side + 0.5 - whole)
 }
 
 /// The pixels of an image file: sRGB with straight alpha.

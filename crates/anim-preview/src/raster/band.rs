@@ -6,7 +6,7 @@ use super::model::Viewport;
 use super::painter::Painter;
 use super::shade::Shader;
 use super::triangle::{Line, Triangle};
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, limited};
 use crate::texture::byte;
 
 /// The index that stands for no triangle.
@@ -261,7 +261,7 @@ fn to_pixel(Lanes([red, green, blue, alpha]): Lanes, painter: &Painter<'_>) -> [
     if alpha <= 0.0 {
         return [0; 4];
     }
-    let srgb = |part: f32| painter.tables.1.at(part);
+    let srgb = |part: f32| painter.tables.1.at(limited(part, 0.0, 1.0));
     if alpha >= 1.0 {
         return [srgb(red), srgb(green), srgb(blue), u8::MAX];
     }

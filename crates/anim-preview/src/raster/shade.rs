@@ -3,7 +3,7 @@
 use super::model::Surface;
 use super::painter::Painter;
 use super::triangle::{Light, Plane, Tint, Triangle};
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, limited};
 use crate::texture::Texture;
 
 /// The direction towards the light, in camera space. The light is above and to the right of the
@@ -37,7 +37,7 @@ impl<'a> Shader<'a> {
         let Triangle { place, origin: [left, top], range: [low, high], .. } = self.triangle;
         let from = [x - left, y - top];
         let Lanes([depth, u, v, _]) = place.at(from);
-        let distance = 1.0 / depth.max(*low).min(*high);
+        let distance = 1.0 / limited(depth, *low, *high);
         let mut color = match &self.triangle.tint {
             Tint::Even(color) => *color,
             Tint::Mixed(plane) => plane.at(from) * distance,
@@ -62,7 +62,7 @@ impl<'a> Shader<'a> {
         };
         let Lanes([red, green, blue, _]) = light.map_or(color, |light| color * light + glow);
         let alpha = if self.surface.blended { alpha } else { 1.0 };
-        Lanes([red, green, blue, alpha].map(|part| part.clamp(0.0, 1.0)))
+        Lanes([red, green, blue, alpha].map(|part| limited(part, 0.0, 1.0)))
     }
 }
 
@@ -79,6 +79,7 @@ fn spread(place: &Plane, [u, v]: [f32; 2], distance: f32) -> Lanes {
 pub(super) fn light_on(Lanes([x, y, z, _]): Lanes) -> f32 {
     let length = (x * x + y * y + z * z).sqrt();
     let scale = if length > 0.0 { 1.0 / length } else { 0.0 };
-    let facing = (x * LIGHT[0] + y * LIGHT[1] + z * LIGHT[2]).max(0.0) * scale;
+    let facing = x * LIGHT[0] + y * LIGHT[1] + z * LIGHT[2];
+    let facing = if facing > 0.0 { facing * scale } else { 0.0 };
     AMBIENT + SKY * (y * scale + 1.0) / 2.0 + DIFFUSE * facing
 }

@@ -7,7 +7,7 @@ use anim_ir::number::narrow;
 use super::edges::{Edges, UNIT};
 use super::model::{Corner, Surface, Viewport};
 use super::shade::light_on;
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, limited};
 
 /// A triangle, clockwise in the picture (whose y axis points down).
 pub(super) struct Triangle {
@@ -79,7 +79,7 @@ impl Line {
     /// Returns the depth of a sample, counted from the start of the span.
     #[inline]
     pub(super) fn depth(&self, number: f32) -> f32 {
-        (self.first + self.step * number).max(self.low).min(self.high)
+        limited(self.first + self.step * number, self.low, self.high)
     }
 }
 
