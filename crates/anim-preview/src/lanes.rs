@@ -1,29 +1,27 @@
 //! Four numbers that are computed with together.
 
-use std::ops::{Add, Mul, Sub};
-
 /// Such as red, green, blue and alpha.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Lanes(pub(crate) [f32; 4]);
+pub(crate) use wide::f32x4 as Lanes;
 
-impl Lanes {
-    pub(crate) fn zip(self, other: Lanes, join: impl Fn(f32, f32) -> f32) -> Lanes {
-        let (Lanes([a, b, c, d]), Lanes([e, f, g, h])) = (self, other);
-        Lanes([join(a, e), join(b, f), join(c, g), join(d, h)])
-    }
+/// The low bits of this number plus a non-negative integer are the integer.
+const INTEGERS: f32 = 12_582_912.0;
+const LOW: u32 = (1 << 22) - 1;
+
+/// Rounds numbers from -2^22 to 2^22 to the nearest integer, without calls on processors that
+/// cannot round. Other numbers give any integer.
+#[inline]
+pub(crate) fn rounded(numbers: Lanes) -> Lanes {
+    (numbers + INTEGERS) - INTEGERS
 }
 
-/// The bits of this number plus an integer are the bits of the number, plus the integer.
-const INTEGERS: f32 = 12_582_912.0;
-
-/// Rounds a number from -2^22 to 2^22 to the nearest integer. Other numbers give any integer.
+/// Rounds numbers from 0 to 2^22 to the nearest integers. Other numbers give any integers.
 ///
-/// Unlike `as i32`, this needs no instructions for numbers out of range, and unlike
-/// [`f32::round`] no call on processors that cannot round.
+/// Unlike `as usize`, this needs no instructions for numbers out of range.
 #[inline]
-pub(crate) fn rounded(number: f32) -> (i32, f32) {
-    let shifted = number + INTEGERS;
-    (shifted.to_bits().wrapping_sub(INTEGERS.to_bits()).cast_signed(), shifted - INTEGERS)
+pub(crate) fn indices(numbers: Lanes) -> [usize; 4] {
+    let [a, b, c, d] = (numbers + INTEGERS).to_array();
+    let index = |number: f32| (number.to_bits() & LOW) as usize;
+    [index(a), index(b), index(c), index(d)]
 }
 
 /// Limits a number; `low` for a number that is not one.
@@ -34,45 +32,10 @@ pub(crate) fn limited(number: f32, low: f32, high: f32) -> f32 {
     if number < high { number } else { high }
 }
 
-impl From<[u16; 4]> for Lanes {
-    #[inline]
-    fn from(values: [u16; 4]) -> Lanes {
-        Lanes(values.map(f32::from))
-    }
-}
-
-impl Add for Lanes {
-    type Output = Lanes;
-
-    #[inline]
-    fn add(self, other: Lanes) -> Lanes {
-        self.zip(other, |a, b| a + b)
-    }
-}
-
-impl Sub for Lanes {
-    type Output = Lanes;
-
-    #[inline]
-    fn sub(self, other: Lanes) -> Lanes {
-        self.zip(other, |a, b| a - b)
-    }
-}
-
-impl Mul for Lanes {
-    type Output = Lanes;
-
-    #[inline]
-    fn mul(self, other: Lanes) -> Lanes {
-        self.zip(other, |a, b| a * b)
-    }
-}
-
-impl Mul<f32> for Lanes {
-    type Output = Lanes;
-
-    #[inline]
-    fn mul(self, by: f32) -> Lanes {
-        Lanes(self.0.map(|value| value * by))
-    }
+/// Converts four integers.
+#[inline]
+pub(crate) fn lanes_of(values: [u16; 4]) -> Lanes {
+    // Spelled out: the compiler converts all at once.
+    let [a, b, c, d] = values;
+    Lanes::new([f32::from(a), f32::from(b), f32::from(c), f32::from(d)])
 }

@@ -7,6 +7,7 @@
 mod band;
 mod clip;
 mod edges;
+mod light;
 mod model;
 mod painter;
 mod shade;
@@ -161,7 +162,7 @@ fn background(background: Background, table: &ToLinear) -> Lanes {
     match background {
         Background::Transparent => Lanes::default(),
         Background::Color([red, green, blue]) => {
-            Lanes([table.at(red), table.at(green), table.at(blue), 1.0])
+            Lanes::new([table.at(red), table.at(green), table.at(blue), 1.0])
         }
     }
 }

@@ -3,15 +3,16 @@
 use std::io::Cursor;
 
 use anim_ir::{Budget, Image, color};
+use wide::CmpLt as _;
 use zune_core::bytestream::ZCursor;
 use zune_core::colorspace::ColorSpace;
 use zune_core::options::DecoderOptions;
 
-use crate::lanes::{Lanes, limited, rounded};
+use crate::lanes::{Lanes, indices, lanes_of, rounded};
 
 /// The maximum width and height of an image that is decoded.
 const LARGEST: usize = 1 << 14;
-/// The bytes per pixel for decoding an image: samples, texels and mip levels.
+/// The bytes per pixel, with the border, for decoding an image: samples, texels and mip levels.
 const BYTES_PER_PIXEL: usize = 20;
 
 /// The levels of detail of a texture, from the largest to a single texel.
@@ -61,11 +62,12 @@ impl ToSrgb {
         ToSrgb(steps.map(|step| byte(color::to_srgb(f32::from(step) / STEPS))).collect())
     }
 
-    /// The number is from 0 to 1.
+    /// Converts red, green and blue, each from 0 to 1.
     #[inline]
-    pub(crate) fn at(&self, linear: f32) -> u8 {
-        let (step, _) = rounded(linear * STEPS);
-        self.0.get(step.cast_unsigned() as usize).copied().unwrap_or_default()
+    pub(crate) fn bytes(&self, linear: Lanes) -> [u8; 3] {
+        let [red, green, blue, _] = indices(linear * STEPS);
+        let byte = |step: usize| self.0.get(step).copied().unwrap_or_default();
+        [byte(red), byte(green), byte(blue)]
     }
 }
 
@@ -108,13 +110,12 @@ impl Texture {
     fn new(decoded: &Decoded, table: &ToLinear) -> Texture {
         let linear = table.0.map(|value| (value * ONE + 0.5) as u16);
         let color = |byte: u8| linear.get(usize::from(byte)).copied().unwrap_or_default();
-        let texel = |[red, green, blue, alpha]: &[u8; 4]| {
-            [color(*red), color(*green), color(*blue), u16::from(*alpha) * 257]
+        let texel = |x: usize, y: usize| {
+            let pixel = decoded.pixels.get(y * decoded.width + x);
+            let [red, green, blue, alpha] = pixel.copied().unwrap_or_default();
+            [color(red), color(green), color(blue), u16::from(alpha) * 257]
         };
-        let texels: Vec<[u16; 4]> = decoded.pixels.iter().map(texel).collect();
-        let mut levels = vec![Level::new(decoded.width, decoded.height, |x, y| {
-            texels.get(y * decoded.width + x).copied().unwrap_or_default()
-        })];
+        let mut levels = vec![Level::new(decoded.width, decoded.height, texel)];
         while let Some(last) = levels.last()
             && last.width.max(last.height) > 1
         {
@@ -127,7 +128,7 @@ impl Texture {
     /// how much u and v change to the pixel on the right, and to the pixel below.
     #[inline(always)]
     pub(crate) fn sample(&self, at: [f32; 2], spread: Lanes) -> Lanes {
-        let Some(largest) = self.levels.first() else { return Lanes([1.0; 4]) };
+        let Some(largest) = self.levels.first() else { return Lanes::new([1.0; 4]) };
         let level = self.levels.get(largest.detail(spread)).or(self.levels.last());
         level.unwrap_or(largest).bilinear(at)
     }
@@ -138,33 +139,36 @@ impl Level {
     #[inline]
     fn detail(&self, spread: Lanes) -> usize {
         let [width, height] = self.size;
-        let texels = spread * Lanes([width, height, width, height]);
-        let Lanes([du_dx, dv_dx, du_dy, dv_dy]) = texels * texels;
+        let texels = spread * Lanes::new([width, height, width, height]);
+        let [du_dx, dv_dx, du_dy, dv_dy] = (texels * texels).to_array();
         // Rounded half-way between two levels: a level more for each factor of 4 from 2.
         let (across, down) = (du_dx + dv_dx, du_dy + dv_dy);
         let texels = if across > down { across } else { down } * 2.0;
-        if texels >= 4.0 {
-            // The exponent of the float is the logarithm, rounded down.
-            ((texels.to_bits() >> 23) as usize).saturating_sub(127) / 2
-        } else {
-            0
-        }
+        // The exponent of the float is the logarithm, rounded down.
+        ((texels.to_bits() >> 23) as usize).saturating_sub(127) / 2
     }
 
     /// Interpolates between the four nearest texels.
-    #[inline]
+    #[inline(always)]
     fn bilinear(&self, [u, v]: [f32; 2]) -> Lanes {
         let [width, height] = self.size;
-        let ((x, right), (y, down)) = (nearest(u, width), nearest(v, height));
+        let at = Lanes::new([u, v, 0.0, 0.0]);
+        let part = at - rounded(at);
+        let part = part + (part.cmp_lt(Lanes::ZERO) & Lanes::ONE);
+        let part = part.fast_max(Lanes::ZERO).fast_min(Lanes::ONE);
+        // The middle of a texel is half a texel after its start. The first texel before a
+        // coordinate, and the first row, are in the border.
+        let texel = part * Lanes::new([width, height, 0.0, 0.0]);
+        let [x, y, ..] = indices(texel);
+        let [right, down, ..] = (texel + 0.5 - rounded(texel)).to_array();
         let stride = self.width.wrapping_add(2);
         let start = y.wrapping_mul(stride).wrapping_add(x);
-        let pair = |start: usize| match self.texels.get(start..start.wrapping_add(2)) {
-            Some([a, b]) => [Lanes::from(*a), Lanes::from(*b)],
-            _ => [Lanes::default(); 2],
-        };
-        let mix = |[from, to]: [Lanes; 2], part: f32| from + (to - from) * part;
-        let rows = [pair(start), pair(start.wrapping_add(stride))];
-        mix(rows.map(|pair| mix(pair, right)), down) * (1.0 / ONE)
+        let Some([a, b, below @ ..]) = self.texels.get(start..) else { return Lanes::ZERO };
+        let Some([c, d, ..]) = below.get(self.width..) else { return Lanes::ZERO };
+        let mix = |from: Lanes, to: Lanes, part: f32| from + (to - from) * part;
+        let above = mix(lanes_of(*a), lanes_of(*b), right);
+        let below = mix(lanes_of(*c), lanes_of(*d), right);
+        mix(above, below, down) * (1.0 / ONE)
     }
 
     /// Creates a level from the texel at each column and row.
@@ -195,17 +199,6 @@ impl Level {
     }
 }
 
-/// Returns the texel before a coordinate, where 0 is the last one, in the border, and the fraction
-/// of the distance to the next one.
-#[inline]
-fn nearest(coordinate: f32, side: f32) -> (usize, f32) {
-    let part = coordinate - rounded(coordinate).1;
-    let part = limited(if part < 0.0 { part + 1.0 } else { part }, 0.0, 1.0);
-    // The middle of a texel is half a texel after its start.
-    let (number, whole) = rounded(part * side);
-    (number.cast_unsigned() as usize, part * side + 0.5 - whole)
-}
-
 /// The pixels of an image file: sRGB with straight alpha.
 struct Decoded {
     width: usize,
@@ -218,7 +211,7 @@ fn charge(width: usize, height: usize, budget: &Budget) -> Result<(), String> {
     if width == 0 || height == 0 || width > LARGEST || height > LARGEST {
         return Err(format!("has {width} × {height} pixels; at most {LARGEST} × {LARGEST} fit"));
     }
-    let bytes = width.saturating_mul(height).saturating_mul(BYTES_PER_PIXEL);
+    let bytes = (width + 2).saturating_mul(height + 2).saturating_mul(BYTES_PER_PIXEL);
     budget.charge("the texels of images", bytes).map_err(|error| error.to_string())
 }
 

@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
+use wide::CmpGt as _;
+
 use super::model::Viewport;
 use super::painter::Painter;
 use super::shade::Shader;
 use super::triangle::{Line, Triangle};
-use crate::lanes::{Lanes, limited};
+use crate::lanes::Lanes;
 use crate::texture::byte;
 
 /// The index that stands for no triangle.
@@ -87,14 +89,20 @@ impl Band {
         for (line, (depths, nearest)) in triangle.lines(first).zip(lines).take(count) {
             let depths = depths.get_mut(line.span.clone()).unwrap_or_default();
             let nearest = nearest.get_mut(line.span.clone()).unwrap_or_default();
-            let mut number = 0.0;
-            for (sample, owner) in depths.iter_mut().zip(nearest) {
-                let here = line.depth(number);
-                number += 1.0;
-                let is_nearer = here > *sample;
-                *sample = if is_nearer { here } else { *sample };
-                *owner = if is_nearer { index } else { *owner };
+            let (fours, rest) = depths.as_chunks_mut::<4>();
+            let (owners, last_owners) = nearest.as_chunks_mut::<4>();
+            let mut numbers = Lanes::new([0.0, 1.0, 2.0, 3.0]);
+            for (depths, owners) in fours.iter_mut().zip(owners) {
+                let here = line.depths(numbers);
+                numbers += Lanes::splat(4.0);
+                let nearer = here.cmp_gt(Lanes::new(*depths)).move_mask();
+                if nearer == 0b1111 {
+                    (*depths, *owners) = (here.to_array(), [index; 4]);
+                } else if nearer != 0 {
+                    keep_nearer(here, depths, owners, index);
+                }
             }
+            keep_nearer(line.depths(numbers), rest, last_owners, index);
         }
     }
 
@@ -135,11 +143,11 @@ impl Band {
                 let [owner, ..] = owners;
                 let middle = [x as f32 + 0.5, middle];
                 if owners != [owner; 4] {
-                    let colors = colors_of(owners, middle, painter);
-                    *pixel = to_pixel(
-                        colors.into_iter().fold(Lanes::default(), |a, b| a + b) * 0.25,
-                        painter,
-                    );
+                    let mut sum = Lanes::ZERO;
+                    for_each_owner(owners, middle, painter, |own, color| {
+                        sum += color * (own.count_ones() as f32 / 4.0);
+                    });
+                    *pixel = to_pixel(sum, painter);
                     return;
                 }
                 if owner != last {
@@ -162,12 +170,13 @@ impl Band {
         for y in 0..rows {
             self.for_each_pixel(y, |x, owners| {
                 let middle = [x as f32 + 0.5, (first + y) as f32 + 0.5];
-                let of_pixel = colors_of(owners, middle, painter);
-                for (at, color) in self.samples_of(x, y).zip(of_pixel) {
-                    if let Some(sample) = colors.get_mut(at) {
-                        *sample = color;
+                for_each_owner(owners, middle, painter, |own, color| {
+                    for (number, at) in self.samples_of(x, y).enumerate() {
+                        if own >> number & 1 == 1 {
+                            colors.get_mut(at).into_iter().for_each(|sample| *sample = color);
+                        }
                     }
-                }
+                });
             });
         }
         self.colors = colors;
@@ -205,65 +214,81 @@ impl Band {
         lines: &[Line; 2],
         shader: &Shader<'_>,
     ) {
-        let mut is_own = [false; 4];
-        for (number, (own, at)) in is_own.iter_mut().zip(self.samples_of(x, row)).enumerate() {
+        let mut own = 0;
+        for (number, at) in self.samples_of(x, row).enumerate() {
             let column = x * self.side + number % self.side;
             let Some(line) = lines.get(number / self.side) else { continue };
             let Some(offset) = column.checked_sub(line.span.start) else { continue };
-            let here = line.depth(offset as f32);
-            let hidden = self.depths.get(at).is_none_or(|nearest| here < *nearest);
-            *own = column < line.span.end && !hidden;
+            let [here, ..] = line.depths(Lanes::splat(offset as f32)).to_array();
+            let is_hidden = self.depths.get(at).is_none_or(|nearest| here < *nearest);
+            own |= u8::from(column < line.span.end && !is_hidden) << number;
         }
-        if is_own == [false; 4] {
+        if own == 0 {
             return;
         }
         let middle = [x as f32 + 0.5, y as f32 + 0.5];
-        let at = if self.side == 1 { middle } else { middle_of(is_own, middle) };
-        let color = shader.color(at);
-        let Lanes([red, green, blue, alpha]) = color;
-        let over = Lanes([red * alpha, green * alpha, blue * alpha, alpha]);
-        for (at, _) in self.samples_of(x, row).zip(is_own).filter(|(_, own)| *own) {
-            if let Some(sample) = self.colors.get_mut(at) {
+        let color = shader.color(if self.side == 1 { middle } else { middle_of(own, middle) });
+        let [red, green, blue, alpha] = color.to_array();
+        let over = Lanes::new([red * alpha, green * alpha, blue * alpha, alpha]);
+        for (number, at) in self.samples_of(x, row).enumerate() {
+            if let Some(sample) = self.colors.get_mut(at).filter(|_| own >> number & 1 == 1) {
                 *sample = over + *sample * (1.0 - alpha);
             }
         }
     }
 }
 
-/// Returns the colours of the samples of a pixel. Each triangle is shaded once, in the middle of its
-/// samples, which is inside of it.
-fn colors_of(owners: [u32; 4], middle: [f32; 2], painter: &Painter<'_>) -> [Lanes; 4] {
-    let mut colors = [painter.background; 4];
-    for (number, owner) in owners.iter().enumerate() {
-        if owners.iter().take(number).any(|earlier| earlier == owner) {
-            continue;
-        }
-        let Some(shader) = painter.shader(*owner) else { continue };
-        let is_own = owners.map(|other| other == *owner);
-        let color = shader.color(middle_of(is_own, middle));
-        for (sample, _) in colors.iter_mut().zip(is_own).filter(|(_, own)| *own) {
-            *sample = color;
+/// Sets the depth and the triangle of the samples that the triangle is nearest at.
+fn keep_nearer(here: Lanes, depths: &mut [f32], owners: &mut [u32], index: u32) {
+    for (here, (depth, owner)) in here.to_array().into_iter().zip(depths.iter_mut().zip(owners)) {
+        if here > *depth {
+            (*depth, *owner) = (here, index);
         }
     }
-    colors
+}
+
+/// Calls a function with each of the nearest triangles at the samples of a pixel: a bit for each
+/// sample, and the colour. Triangles are shaded in the middle of their samples, which is inside of
+/// them.
+fn for_each_owner(
+    owners: [u32; 4],
+    middle: [f32; 2],
+    painter: &Painter<'_>,
+    mut each: impl FnMut(u8, Lanes),
+) {
+    let [a, b, c, d] = owners;
+    let mut seen = 0_u8;
+    for (number, owner) in owners.into_iter().enumerate() {
+        if seen >> number & 1 == 0 {
+            let is = |other: u32| u8::from(other == owner);
+            let own = is(a) | is(b) << 1 | is(c) << 2 | is(d) << 3;
+            seen |= own;
+            let shader = painter.shader(owner);
+            let color = shader.map(|shader| shader.color(middle_of(own, middle)));
+            each(own, color.unwrap_or(painter.background));
+        }
+    }
 }
 
 /// Returns the middle of some of the four samples of a pixel, at least one.
-fn middle_of(is_own: [bool; 4], [x, y]: [f32; 2]) -> [f32; 2] {
-    let [a, b, c, d] = is_own.map(|own| if own { 1.0 } else { 0.0 });
+fn middle_of(own: u8, [x, y]: [f32; 2]) -> [f32; 2] {
+    let bit = |number: u8| f32::from(own >> number & 1);
+    let [a, b, c, d] = [bit(0), bit(1), bit(2), bit(3)];
     let step = 0.25 / (a + b + c + d);
     [x + (b + d - a - c) * step, y + (c + d - a - b) * step]
 }
 
 /// Converts a linear colour with premultiplied alpha.
 #[inline]
-fn to_pixel(Lanes([red, green, blue, alpha]): Lanes, painter: &Painter<'_>) -> [u8; 4] {
+fn to_pixel(color: Lanes, painter: &Painter<'_>) -> [u8; 4] {
+    let [.., alpha] = color.to_array();
     if alpha <= 0.0 {
         return [0; 4];
     }
-    let srgb = |part: f32| painter.tables.1.at(limited(part, 0.0, 1.0));
     if alpha >= 1.0 {
-        return [srgb(red), srgb(green), srgb(blue), u8::MAX];
+        let [red, green, blue] = painter.tables.1.bytes(color);
+        return [red, green, blue, u8::MAX];
     }
-    [srgb(red / alpha), srgb(green / alpha), srgb(blue / alpha), byte(alpha)]
+    let [red, green, blue] = painter.tables.1.bytes((color / alpha).fast_min(Lanes::ONE));
+    [red, green, blue, byte(alpha)]
 }

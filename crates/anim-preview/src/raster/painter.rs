@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::model::Surface;
-use super::shade::Shader;
 use super::triangle::Triangle;
 use crate::lanes::Lanes;
 use crate::texture::{Texture, ToLinear, ToSrgb};
@@ -19,11 +18,4 @@ pub(super) struct Painter<'a> {
     /// Linear, with premultiplied alpha.
     pub(super) background: Lanes,
     pub(super) tables: (&'a ToLinear, &'a ToSrgb),
-}
-
-impl<'a> Painter<'a> {
-    /// Returns what computes the colours of a triangle; `None` for an index without a triangle.
-    pub(super) fn shader(&self, index: u32) -> Option<Shader<'a>> {
-        Shader::new(self, self.triangles.get(index as usize)?)
-    }
 }

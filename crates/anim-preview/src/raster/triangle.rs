@@ -5,9 +5,9 @@ use std::ops::Range;
 use anim_ir::number::narrow;
 
 use super::edges::{Edges, UNIT};
+use super::light::light_on;
 use super::model::{Corner, Surface, Viewport};
-use super::shade::light_on;
-use crate::lanes::{Lanes, limited};
+use crate::lanes::Lanes;
 
 /// A triangle, clockwise in the picture (whose y axis points down).
 pub(super) struct Triangle {
@@ -76,10 +76,11 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Returns the depth of a sample, counted from the start of the span.
+    /// Returns the depths of samples, counted from the start of the span.
     #[inline]
-    pub(super) fn depth(&self, number: f32) -> f32 {
-        limited(self.first + self.step * number, self.low, self.high)
+    pub(super) fn depths(&self, numbers: Lanes) -> Lanes {
+        let depths = numbers * self.step + self.first;
+        depths.fast_max(Lanes::splat(self.low)).fast_min(Lanes::splat(self.high))
     }
 }
 
@@ -150,10 +151,10 @@ impl Triangle {
         let plane = |values: [Lanes; 3]| plane_of(values, depths, slopes);
         let place = corners.each_ref().map(|corner| {
             let [u, v] = corner.attributes.texcoord;
-            Lanes([1.0, u, v, 0.0])
+            Lanes::new([1.0, u, v, 0.0])
         });
-        let colors = corners.each_ref().map(|corner| Lanes(corner.attributes.color));
-        let own = Lanes(surface.color);
+        let colors = corners.each_ref().map(|corner| Lanes::new(corner.attributes.color));
+        let own = surface.color;
         let tint = if colors[0] == colors[1] && colors[0] == colors[2] {
             Tint::Even(own * colors[0])
         } else {
@@ -161,7 +162,7 @@ impl Triangle {
         };
         let normals = corners.each_ref().map(|corner| {
             let [x, y, z] = corner.attributes.normal;
-            Lanes([x, y, z, 0.0]) * if is_back { -1.0 } else { 1.0 }
+            Lanes::new([x, y, z, 0.0]) * if is_back { -1.0 } else { 1.0 }
         });
         let light = if !surface.lit {
             Light::Unlit

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use anim_ir::{Budget, Diagnostics, Image, ImageId, Material, Mesh, Scene, Topology};
 
 use crate::codes;
+use crate::lanes::Lanes;
 use crate::raster::Surface;
 use crate::texture::{Texture, ToLinear};
 
@@ -52,10 +53,11 @@ fn surface_of(material: &Material, mesh: &Mesh, checker: usize) -> Surface {
     };
     let finite = |value: f32| if value.is_finite() { value.clamp(0.0, 1.0) } else { 1.0 };
     let color = material.base_color.map(finite);
+    let [red, green, blue] = material.emissive.map(finite);
     Surface {
-        color,
+        color: Lanes::new(color),
         texture: texture(material.base_color_image),
-        emissive: material.emissive.map(finite),
+        emissive: Lanes::new([red, green, blue, 0.0]),
         emissive_texture: texture(material.emissive_image),
         lit: !material.unlit,
         double_sided: material.double_sided,
