@@ -16,6 +16,7 @@ mod drawn;
 mod hostile;
 mod hostile_diagrams;
 mod pictures;
+mod places;
 mod states;
 mod timeline;
 
@@ -54,4 +55,13 @@ fn options() -> PreviewOptions {
 
 fn draw(scene: &Scene, options: &PreviewOptions) -> Picture {
     Stage::new(scene, options).unwrap().draw(Moment::Rest, &camera()).unwrap()
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn unit(v: [f64; 3]) -> [f64; 3] {
+    let length = dot(v, v).sqrt();
+    v.map(|part| part / length)
 }
