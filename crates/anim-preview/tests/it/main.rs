@@ -11,6 +11,7 @@
     reason = "test code, which may panic"
 )]
 
+mod coverage;
 mod curves;
 mod drawn;
 mod hostile;
