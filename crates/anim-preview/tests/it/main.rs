@@ -19,6 +19,7 @@ mod hostile_diagrams;
 mod pictures;
 mod places;
 mod states;
+mod textures;
 mod timeline;
 
 use anim_ir::{Material, MaterialId, Mesh, Node, Primitive, Scene, Vec3};
