@@ -18,6 +18,7 @@ mod hostile;
 mod hostile_diagrams;
 mod pictures;
 mod places;
+mod shown;
 mod states;
 mod textures;
 mod timeline;
