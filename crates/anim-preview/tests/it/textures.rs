@@ -100,8 +100,7 @@ impl Square {
 }
 
 fn scene(mesh: Mesh, material: Material, images: Vec<Image>) -> Scene {
-    let mut scene = Scene::default();
-    scene.images = images;
+    let mut scene = Scene { images, ..Scene::default() };
     scene.add_material(material);
     let mesh = scene.add_mesh(mesh);
     scene.add_node(Node { mesh: Some(mesh), ..Node::default() });
