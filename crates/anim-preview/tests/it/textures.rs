@@ -274,3 +274,36 @@ fn emission_is_added_to_lit_materials_only() {
         picture.pixels.iter().for_each(|pixel| assert_color(*pixel, expected, &unlit));
     }
 }
+
+#[test]
+fn pixels_at_an_edge_have_the_color_of_the_part_that_is_covered() {
+    let mut rng = Rng::new(26);
+    let pixels = Pixels::random(&mut rng, 4, 4).opaque();
+    // The right edge goes through the middle of column 20, the lower edge through that of row 10.
+    let [width, height] = [20.5, 10.5].map(|side| side / 16.0);
+    let square = Square { across: [width, 0.0, 0.0], down: [0.0, -height, 0.0], ..FACING };
+    let mut mesh = square.mesh();
+    mesh.texcoords = vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+    let picture = draw(&scene(mesh, unlit(), vec![pixels.image()]), &options());
+    for (index, found) in picture.pixels.iter().enumerate() {
+        let at = [index % SIDE, index / SIDE];
+        // The samples of a pixel are a quarter from its edges.
+        let part = |at: usize, last: usize| match at.cmp(&last) {
+            std::cmp::Ordering::Less => (0.5, 1.0),
+            std::cmp::Ordering::Equal => (0.25, 0.5),
+            std::cmp::Ordering::Greater => (0.0, 0.0),
+        };
+        let ((right, covered), (down, rows)) = (part(at[0], 20), part(at[1], 10));
+        let covered = covered * rows;
+        if covered > 0.0 {
+            let place = [(at[0] as f64 + right) / 20.5, (at[1] as f64 + down) / 10.5];
+            // On the diagonal, the colour is the mean of two triangles.
+            if (place[0] - place[1]).abs() > 0.1 {
+                let [red, green, blue, _] = pixels.bilinear(place);
+                assert_color(*found, [red, green, blue, covered], &at);
+            }
+        } else {
+            assert_eq!(*found, [0; 4], "{at:?}");
+        }
+    }
+}
