@@ -115,50 +115,42 @@ impl Band {
         })
     }
 
-    /// Calls a function with each column of a row of pixels, and the nearest triangles at the
-    /// samples of the pixel. A pixel with a single sample has it four times.
-    fn for_each_pixel(&self, y: usize, mut each: impl FnMut(usize, [u32; 4])) {
+    /// Returns the nearest triangles at the samples of each pixel of a row. A pixel with a single
+    /// sample has it four times.
+    fn owners(&self, y: usize) -> impl Iterator<Item = [u32; 4]> {
         let start = y.saturating_mul(self.side).saturating_mul(self.columns);
         let rows = self.nearest.get(start..).unwrap_or_default();
-        let (row, rest) = rows.split_at_checked(self.columns).unwrap_or_default();
-        if self.side == 1 {
-            row.iter().enumerate().for_each(|(x, owner)| each(x, [*owner; 4]));
-            return;
-        }
-        let below = rest.as_chunks::<2>().0;
-        for (x, ([a, b], [c, d])) in row.as_chunks::<2>().0.iter().zip(below).enumerate() {
-            each(x, [*a, *b, *c, *d]);
-        }
+        let below = rows.get(self.columns..).filter(|_| self.side > 1).unwrap_or(rows);
+        let pixels = rows.chunks_exact(self.side).zip(below.chunks_exact(self.side));
+        pixels.take(self.width).map(|pair| match pair {
+            ([a, b], [c, d]) => [*a, *b, *c, *d],
+            ([a, ..], _) => [*a; 4],
+            _ => [NONE; 4],
+        })
     }
 
     /// Paints pixels without translucent triangles.
     fn resolve(&self, first: usize, pixels: &mut [[u8; 4]], painter: &Painter<'_>) {
         let empty = to_pixel(painter.background, painter);
         for (y, row) in pixels.chunks_exact_mut(self.width).enumerate() {
-            let mut row = row.iter_mut();
             let (mut shader, mut last) = (None, NONE);
-            let middle = (first + y) as f32 + 0.5;
-            self.for_each_pixel(y, |x, owners| {
-                let Some(pixel) = row.next() else { return };
+            let mut middle = [0.5, (first + y) as f32 + 0.5];
+            for (pixel, owners) in row.iter_mut().zip(self.owners(y)) {
                 let [owner, ..] = owners;
-                let middle = [x as f32 + 0.5, middle];
                 if owners != [owner; 4] {
-                    let mut sum = Lanes::ZERO;
-                    for_each_owner(owners, middle, painter, |own, color| {
-                        sum += color * (own.count_ones() as f32 / 4.0);
-                    });
-                    *pixel = to_pixel(sum, painter);
-                    return;
+                    *pixel = to_pixel(mixed(owners, middle, painter), painter);
+                } else {
+                    if owner != last {
+                        shader = painter.shader(owner);
+                        last = owner;
+                    }
+                    *pixel = match &shader {
+                        Some(shader) => to_pixel(shader.color(middle), painter),
+                        None => empty,
+                    };
                 }
-                if owner != last {
-                    shader = painter.shader(owner);
-                    last = owner;
-                }
-                *pixel = match &shader {
-                    Some(shader) => to_pixel(shader.color(middle), painter),
-                    None => empty,
-                };
-            });
+                middle[0] += 1.0;
+            }
         }
     }
 
@@ -168,7 +160,7 @@ impl Band {
         colors.clear();
         colors.resize(self.depths.len(), painter.background);
         for y in 0..rows {
-            self.for_each_pixel(y, |x, owners| {
+            for (x, owners) in self.owners(y).enumerate() {
                 let middle = [x as f32 + 0.5, (first + y) as f32 + 0.5];
                 for_each_owner(owners, middle, painter, |own, color| {
                     for (number, at) in self.samples_of(x, y).enumerate() {
@@ -177,7 +169,7 @@ impl Band {
                         }
                     }
                 });
-            });
+            }
         }
         self.colors = colors;
     }
@@ -227,7 +219,8 @@ impl Band {
             return;
         }
         let middle = [x as f32 + 0.5, y as f32 + 0.5];
-        let color = shader.color(if self.side == 1 { middle } else { middle_of(own, middle) });
+        let color =
+            shader.color_apart(if self.side == 1 { middle } else { middle_of(own, middle) });
         let [red, green, blue, alpha] = color.to_array();
         let over = Lanes::new([red * alpha, green * alpha, blue * alpha, alpha]);
         for (number, at) in self.samples_of(x, row).enumerate() {
@@ -247,6 +240,16 @@ fn keep_nearer(here: Lanes, depths: &mut [f32], owners: &mut [u32], index: u32) 
     }
 }
 
+/// Returns the mean of the colours of a pixel's samples.
+#[inline(never)]
+fn mixed(owners: [u32; 4], middle: [f32; 2], painter: &Painter<'_>) -> Lanes {
+    let mut sum = Lanes::ZERO;
+    for_each_owner(owners, middle, painter, |own, color| {
+        sum += color * (own.count_ones() as f32 / 4.0);
+    });
+    sum
+}
+
 /// Calls a function with each of the nearest triangles at the samples of a pixel: a bit for each
 /// sample, and the colour. Triangles are shaded in the middle of their samples, which is inside of
 /// them.
@@ -264,7 +267,7 @@ fn for_each_owner(
             let own = is(a) | is(b) << 1 | is(c) << 2 | is(d) << 3;
             seen |= own;
             let shader = painter.shader(owner);
-            let color = shader.map(|shader| shader.color(middle_of(own, middle)));
+            let color = shader.map(|shader| shader.color_apart(middle_of(own, middle)));
             each(own, color.unwrap_or(painter.background));
         }
     }

@@ -25,7 +25,7 @@ impl<'a> Shader<'a> {
 
     /// Returns the linear colour at a point in pixels, and its straight alpha. The alpha of opaque
     /// surfaces is 1.
-    #[inline]
+    #[inline(always)]
     pub(super) fn color(&self, [x, y]: [f32; 2]) -> Lanes {
         let Triangle { place, origin: [left, top], range: [low, high], .. } = self.triangle;
         let from = [x - left, y - top];
@@ -55,6 +55,12 @@ impl<'a> Shader<'a> {
         let is_alpha = Lanes::new([0.0, 0.0, 0.0, f32::from_bits(u32::MAX)]);
         let alpha = if self.surface.blended { color } else { Lanes::ONE };
         is_alpha.blend(alpha, lit).fast_max(Lanes::ZERO).fast_min(Lanes::ONE)
+    }
+
+    /// The same, as a function of its own for places other than the loop over pixels.
+    #[inline(never)]
+    pub(super) fn color_apart(&self, at: [f32; 2]) -> Lanes {
+        self.color(at)
     }
 }
 
