@@ -26,7 +26,7 @@ use crate::picture::Picture;
 use crate::texture::{Texture, ToLinear, ToSrgb};
 use band::Band;
 pub(crate) use model::{Attributes, Corner, Surface, Viewport};
-use painter::Painter;
+use painter::{Look, Painter};
 use triangle::Triangle;
 
 /// The maximum width and height of a picture.
@@ -128,10 +128,11 @@ impl<'a> Drawing<'a> {
         let threads = options.threads.unwrap_or_else(threads_of_processor);
         let threads = threads.clamp(1, rows.div_ceil(rows_of_band));
         let bands = Mutex::new(bands);
+        let looks = self.surfaces.iter().map(|surface| Look::new(surface, self.textures));
+        let looks: Vec<Look<'_>> = looks.collect();
         let painter = Painter {
             triangles: &self.triangles,
-            surfaces: &self.surfaces,
-            textures: self.textures,
+            looks: &looks,
             opaque: &self.opaque,
             translucent: &self.translucent,
             background: background(options.background, tables.0),

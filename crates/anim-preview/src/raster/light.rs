@@ -13,8 +13,8 @@ const DIFFUSE: f32 = 0.68;
 /// Returns the light on a surface with a normal, which may have any length.
 pub(super) fn light_on(normal: Lanes) -> f32 {
     let [x, y, z, _] = normal.to_array();
-    let length = (x * x + y * y + z * z).sqrt();
-    let scale = if length > 0.0 { 1.0 / length } else { 0.0 };
+    let square = x * x + y * y + z * z;
+    let scale = 1.0 / if square > f32::MIN_POSITIVE { square } else { f32::MIN_POSITIVE }.sqrt();
     let facing = x * LIGHT[0] + y * LIGHT[1] + z * LIGHT[2];
     let facing = if facing > 0.0 { facing * scale } else { 0.0 };
     AMBIENT + SKY / 2.0 + SKY / 2.0 * scale * y + DIFFUSE * facing

@@ -1,8 +1,7 @@
 //! The colour of a triangle at a point of the picture.
 
 use super::light::light_on;
-use super::model::Surface;
-use super::painter::Painter;
+use super::painter::{Look, Painter};
 use super::triangle::{Light, Plane, Tint, Triangle};
 use crate::lanes::{Lanes, limited};
 use crate::texture::Texture;
@@ -10,17 +9,12 @@ use crate::texture::Texture;
 /// Computes the colours of a triangle.
 pub(super) struct Shader<'a> {
     triangle: &'a Triangle,
-    surface: &'a Surface,
-    texture: Option<&'a Texture>,
-    emissive: Option<&'a Texture>,
+    look: &'a Look<'a>,
 }
 
 impl<'a> Shader<'a> {
     pub(super) fn new(painter: &Painter<'a>, triangle: &'a Triangle) -> Option<Shader<'a>> {
-        let surface = painter.surfaces.get(triangle.surface as usize)?;
-        let texture = |index: Option<usize>| painter.textures.get(index?);
-        let (texture, emissive) = (texture(surface.texture), texture(surface.emissive_texture));
-        Some(Shader { triangle, surface, texture, emissive })
+        Some(Shader { triangle, look: painter.looks.get(triangle.surface as usize)? })
     }
 
     /// Returns the linear colour at a point in pixels, and its straight alpha. The alpha of opaque
@@ -35,14 +29,14 @@ impl<'a> Shader<'a> {
             Tint::Even(color) => *color,
             Tint::Mixed(plane) => plane.at(from) * distance,
         };
-        let mut glow = self.surface.emissive;
-        if self.texture.is_some() || self.emissive.is_some() {
+        let Look { texture, emissive: mut glow, emissive_texture, lowest } = *self.look;
+        if texture.is_some() || emissive_texture.is_some() {
             let at = [u * distance, v * distance];
             let spread = spread(place, at, distance);
-            if let Some(texture) = self.texture {
+            if let Some(texture) = texture {
                 color *= texture.sample(at, spread);
             }
-            if let Some(texture) = self.emissive {
+            if let Some(texture) = emissive_texture {
                 glow *= sample_rarely(texture, at, spread);
             }
         }
@@ -51,10 +45,8 @@ impl<'a> Shader<'a> {
             Light::Flat(light) => Some(*light),
             Light::Smooth(normal) => Some(light_on(normal.at(from))),
         };
-        let lit = light.map_or(color, |light| color * light + glow);
-        let is_alpha = Lanes::new([0.0, 0.0, 0.0, f32::from_bits(u32::MAX)]);
-        let alpha = if self.surface.blended { color } else { Lanes::ONE };
-        is_alpha.blend(alpha, lit).fast_max(Lanes::ZERO).fast_min(Lanes::ONE)
+        let lit = |light| color * Lanes::new([light, light, light, 1.0]) + glow;
+        light.map_or(color, lit).fast_max(lowest).fast_min(Lanes::ONE)
     }
 
     /// The same, as a function of its own for places other than the loop over pixels.
