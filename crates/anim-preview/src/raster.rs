@@ -34,7 +34,7 @@ pub(crate) const LARGEST_SIDE: u32 = 1 << 14;
 /// The maximum number of bands that a picture is divided into.
 const BANDS: usize = 64;
 /// The minimum number of rows in a band.
-const ROWS: usize = 8;
+const ROWS: usize = 16;
 /// The number of samples for which a byte is charged. The default budget lasts for some seconds of
 /// drawing.
 const SAMPLES_PER_BYTE: u64 = 16;
@@ -67,9 +67,11 @@ impl<'a> Drawing<'a> {
         &self.viewport
     }
 
-    /// Charges the memory of triangles before they are added.
-    pub(crate) fn charge(&self, budget: &Budget, triangles: usize) -> Result<(), LimitError> {
-        budget.charge_each::<(Triangle, u32, Range<u32>)>("the triangles", triangles)
+    /// Makes room for triangles before they are added, and charges it.
+    pub(crate) fn reserve(&mut self, budget: &Budget, triangles: usize) -> Result<(), LimitError> {
+        budget.charge_each::<(Triangle, u32, Range<u32>)>("the triangles", triangles)?;
+        self.triangles.reserve(triangles);
+        Ok(())
     }
 
     /// Adds a triangle, which is clipped by the planes of the camera. Triangles with a coordinate

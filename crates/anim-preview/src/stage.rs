@@ -91,7 +91,9 @@ impl<'a> Stage<'a> {
         })
     }
 
-    /// Returns the differences between the pictures and the content of the file.
+    /// Returns the differences between the pictures and the content of the file. Metalness,
+    /// roughness, and normal and occlusion maps are ignored without a diagnostic: they hide neither
+    /// shape nor motion.
     pub fn losses(&self) -> &Diagnostics {
         &self.losses
     }
