@@ -115,7 +115,7 @@ impl Shapes<'_, '_> {
         for (primitive, surface) in mesh.primitives.iter().zip(surfaces) {
             let count = primitive.indices.len() / primitive.topology.corners();
             let most = if primitive.topology == Topology::Triangles { 1 } else { 2 };
-            self.drawing.charge(self.budget, count.saturating_mul(most))?;
+            self.drawing.reserve(self.budget, count.saturating_mul(most))?;
             let vertex = |index: &u32| corners.get(*index as usize).copied();
             match primitive.topology {
                 Topology::Points => {
@@ -152,7 +152,7 @@ impl Shapes<'_, '_> {
     ) -> Result<(), LimitError> {
         let skeletons = scene.skeletons.iter().zip(poses.model.iter().zip(&poses.visible));
         for (skeleton, (model, visible)) in skeletons {
-            self.drawing.charge(self.budget, model.len().saturating_mul(2))?;
+            self.drawing.reserve(self.budget, model.len().saturating_mul(2))?;
             let place = |joint: usize| {
                 let matrix = model.get(joint).filter(|_| visible.get(joint) == Some(&true))?;
                 Some(matrix.transform_point(Vec3::ZERO))

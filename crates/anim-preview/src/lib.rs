@@ -35,6 +35,7 @@ mod diagram;
 mod encode;
 mod font;
 mod geometry;
+mod lanes;
 mod moment;
 mod options;
 mod picture;

@@ -6,22 +6,27 @@
 
 mod band;
 mod clip;
+mod edges;
+mod light;
 mod model;
 mod painter;
 mod shade;
 mod triangle;
 
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
+use anim_ir::number::narrow;
 use anim_ir::{Budget, LimitError};
 
+use crate::lanes::Lanes;
 use crate::options::Background;
 use crate::options::PreviewOptions;
 use crate::picture::Picture;
 use crate::texture::{Texture, ToLinear, ToSrgb};
 use band::Band;
 pub(crate) use model::{Attributes, Corner, Surface, Viewport};
-use painter::Painter;
+use painter::{Look, Painter};
 use triangle::Triangle;
 
 /// The maximum width and height of a picture.
@@ -29,7 +34,7 @@ pub(crate) const LARGEST_SIDE: u32 = 1 << 14;
 /// The maximum number of bands that a picture is divided into.
 const BANDS: usize = 64;
 /// The minimum number of rows in a band.
-const ROWS: usize = 8;
+const ROWS: usize = 16;
 /// The number of samples for which a byte is charged. The default budget lasts for some seconds of
 /// drawing.
 const SAMPLES_PER_BYTE: u64 = 16;
@@ -38,6 +43,10 @@ const SAMPLES_PER_BYTE: u64 = 16;
 pub(crate) struct Drawing<'a> {
     viewport: Viewport,
     triangles: Vec<Triangle>,
+    /// The opaque triangles, and the rows of samples that they may cover.
+    opaque: Vec<(u32, Range<u32>)>,
+    /// The translucent triangles, and 1 / distance of their middle.
+    translucent: Vec<(f32, u32)>,
     surfaces: Vec<Surface>,
     textures: &'a [Texture],
     /// The samples that are tested to draw the triangles.
@@ -50,30 +59,49 @@ impl<'a> Drawing<'a> {
         surfaces: Vec<Surface>,
         textures: &'a [Texture],
     ) -> Drawing<'a> {
-        Drawing { viewport, triangles: Vec::new(), surfaces, textures, work: 0 }
+        let (triangles, opaque, translucent) = (Vec::new(), Vec::new(), Vec::new());
+        Drawing { viewport, triangles, opaque, translucent, surfaces, textures, work: 0 }
     }
 
     pub(crate) fn viewport(&self) -> &Viewport {
         &self.viewport
     }
 
-    /// Charges the memory of triangles before they are added.
-    pub(crate) fn charge(&self, budget: &Budget, triangles: usize) -> Result<(), LimitError> {
-        budget.charge_each::<Triangle>("the triangles", triangles)
+    /// Makes room for triangles before they are added, and charges it.
+    pub(crate) fn reserve(&mut self, budget: &Budget, triangles: usize) -> Result<(), LimitError> {
+        budget.charge_each::<(Triangle, u32, Range<u32>)>("the triangles", triangles)?;
+        self.triangles.reserve(triangles);
+        Ok(())
     }
 
     /// Adds a triangle, which is clipped by the planes of the camera. Triangles with a coordinate
     /// that is not finite are left out.
     pub(crate) fn add(&mut self, corners: [Corner; 3], surface: usize) {
-        let Some(look) = self.surfaces.get(surface) else { return };
-        let Ok(index) = u32::try_from(surface) else { return };
-        let polygon = clip::clip(corners, &self.viewport);
-        for part in polygon.fan() {
-            if let Some(triangle) = Triangle::new(part, &self.viewport, look, index) {
-                self.work = self.work.saturating_add(triangle.work(&self.viewport));
-                self.triangles.push(triangle);
-            }
+        if clip::is_inside(&corners, &self.viewport) {
+            self.add_clipped(&corners, surface);
+            return;
         }
+        for part in clip::clip(corners, &self.viewport).fan() {
+            self.add_clipped(&part, surface);
+        }
+    }
+
+    fn add_clipped(&mut self, corners: &[Corner; 3], surface: usize) {
+        let Some(look) = self.surfaces.get(surface) else { return };
+        let (Ok(surface), Ok(index)) =
+            (u32::try_from(surface), u32::try_from(self.triangles.len()))
+        else {
+            return;
+        };
+        let Some(triangle) = Triangle::new(*corners, &self.viewport, look, surface) else { return };
+        if look.blended {
+            let depths = corners.each_ref().map(|corner| -1.0 / corner.at[2]);
+            self.translucent.push((narrow(depths.iter().sum()), index));
+        } else {
+            self.opaque.push((index, triangle.rows()));
+        }
+        self.work = self.work.saturating_add(triangle.work);
+        self.triangles.push(triangle);
     }
 
     /// Draws the picture.
@@ -95,18 +123,20 @@ impl<'a> Drawing<'a> {
         if pixels.is_empty() {
             return Ok(Picture { width, height, pixels });
         }
-        let translucent = self.translucent();
-        self.triangles.shrink_to_fit();
+        // From the farthest to the nearest.
+        self.translucent.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let rows_of_band = rows.div_ceil(BANDS).max(ROWS);
         let bands = pixels.chunks_mut(columns.saturating_mul(rows_of_band)).enumerate();
         let threads = options.threads.unwrap_or_else(threads_of_processor);
         let threads = threads.clamp(1, rows.div_ceil(rows_of_band));
         let bands = Mutex::new(bands);
+        let looks = self.surfaces.iter().map(|surface| Look::new(surface, self.textures));
+        let looks: Vec<Look<'_>> = looks.collect();
         let painter = Painter {
             triangles: &self.triangles,
-            surfaces: &self.surfaces,
-            textures: self.textures,
-            translucent: &translucent,
+            looks: &looks,
+            opaque: &self.opaque,
+            translucent: &self.translucent,
             background: background(options.background, tables.0),
             tables,
         };
@@ -129,25 +159,13 @@ impl<'a> Drawing<'a> {
         });
         Ok(Picture { width, height, pixels })
     }
-
-    /// Returns the translucent triangles, from the farthest to the nearest.
-    fn translucent(&self) -> Vec<usize> {
-        let blends = |triangle: &Triangle| {
-            self.surfaces.get(triangle.surface as usize).is_some_and(|surface| surface.blended)
-        };
-        let found = self.triangles.iter().enumerate().filter(|(_, triangle)| blends(triangle));
-        let mut order: Vec<(f32, usize)> =
-            found.map(|(index, triangle)| (triangle.middle_depth(), index)).collect();
-        order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        order.into_iter().map(|(_, index)| index).collect()
-    }
 }
 
-fn background(background: Background, table: &ToLinear) -> [f32; 4] {
+fn background(background: Background, table: &ToLinear) -> Lanes {
     match background {
-        Background::Transparent => [0.0; 4],
+        Background::Transparent => Lanes::default(),
         Background::Color([red, green, blue]) => {
-            [table.at(red), table.at(green), table.at(blue), 1.0]
+            Lanes::new([table.at(red), table.at(green), table.at(blue), 1.0])
         }
     }
 }

@@ -63,8 +63,7 @@ impl<'a> Stage<'a> {
         let (textures, surfaces, losses) = {
             let mut losses = Diagnostics::new();
             let part = budget.half();
-            let tables = (&linear, &srgb);
-            let textures = surfaces::decode_images(scene, tables, &part, &mut losses);
+            let textures = surfaces::decode_images(scene, &linear, &part, &mut losses);
             budget.charge("the texels of images", part.spent())?;
             let surfaces = Surfaces::new(scene, textures.len().saturating_sub(1));
             (textures, surfaces, losses)
@@ -92,7 +91,9 @@ impl<'a> Stage<'a> {
         })
     }
 
-    /// Returns the differences between the pictures and the content of the file.
+    /// Returns the differences between the pictures and the content of the file. Metalness,
+    /// roughness, and normal and occlusion maps are ignored without a diagnostic: they hide neither
+    /// shape nor motion.
     pub fn losses(&self) -> &Diagnostics {
         &self.losses
     }

@@ -3,13 +3,16 @@
 use std::io::Cursor;
 
 use anim_ir::{Budget, Image, color};
+use wide::CmpLt as _;
 use zune_core::bytestream::ZCursor;
 use zune_core::colorspace::ColorSpace;
 use zune_core::options::DecoderOptions;
 
+use crate::lanes::{Lanes, indices, lanes_of, rounded};
+
 /// The maximum width and height of an image that is decoded.
 const LARGEST: usize = 1 << 14;
-/// The bytes per pixel for decoding an image: samples, texels and mip levels.
+/// The bytes per pixel, with the border, for decoding an image: samples, texels and mip levels.
 const BYTES_PER_PIXEL: usize = 20;
 
 /// The levels of detail of a texture, from the largest to a single texel.
@@ -18,11 +21,17 @@ pub(crate) struct Texture {
 }
 
 struct Level {
+    /// Without the border.
     width: usize,
     height: usize,
-    /// Linear colours and alpha as sRGB texels, row by row.
-    texels: Vec<[u8; 4]>,
+    size: [f32; 2],
+    /// Linear colours and alpha, from 0 to [`ONE`], row by row. Around them is a border with the
+    /// texels of the opposite side.
+    texels: Vec<[u16; 4]>,
 }
+
+/// What stands for 1 in texels.
+const ONE: f32 = 65_535.0;
 
 /// Linear values of sRGB bytes.
 pub(crate) struct ToLinear([f32; 256]);
@@ -39,10 +48,6 @@ impl ToLinear {
     pub(crate) fn at(&self, byte: u8) -> f32 {
         self.0.get(usize::from(byte)).copied().unwrap_or_default()
     }
-
-    fn texel(&self, [red, green, blue, alpha]: [u8; 4]) -> [f32; 4] {
-        [self.at(red), self.at(green), self.at(blue), f32::from(alpha) / 255.0]
-    }
 }
 
 /// sRGB bytes of linear values. The table is fine enough to be within an eighth of a byte of the
@@ -57,10 +62,12 @@ impl ToSrgb {
         ToSrgb(steps.map(|step| byte(color::to_srgb(f32::from(step) / STEPS))).collect())
     }
 
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
-    pub(crate) fn at(&self, linear: f32) -> u8 {
-        let step = (linear.clamp(0.0, 1.0) * STEPS + 0.5) as usize;
-        self.0.get(step).copied().unwrap_or_default()
+    /// Converts red, green and blue, each from 0 to 1.
+    #[inline]
+    pub(crate) fn bytes(&self, linear: Lanes) -> [u8; 3] {
+        let [red, green, blue, _] = indices(linear * STEPS);
+        let byte = |step: usize| self.0.get(step).copied().unwrap_or_default();
+        [byte(red), byte(green), byte(blue)]
     }
 }
 
@@ -74,7 +81,7 @@ impl Texture {
     /// Decodes an image. The error is a predicate that says why it cannot be shown.
     pub(crate) fn decode(
         image: &Image,
-        tables: (&ToLinear, &ToSrgb),
+        table: &ToLinear,
         budget: &Budget,
     ) -> Result<Texture, String> {
         let bytes = image.bytes.as_deref().ok_or("was not read")?;
@@ -83,111 +90,120 @@ impl Texture {
             Some(_) => decode_jpeg(bytes, budget),
             None => Err("is not a PNG or JPEG file".to_owned()),
         };
-        decoded.map(|level| Texture::from_level(level, tables))
+        decoded.map(|decoded| Texture::new(&decoded, table))
     }
 
     /// Returns the pattern for textures that are missing.
-    pub(crate) fn checker(tables: (&ToLinear, &ToSrgb)) -> Texture {
-        let texel = |index: usize| {
+    pub(crate) fn checker(table: &ToLinear) -> Texture {
+        let pixel = |index: usize| {
             if (index / 4 + index / 64).is_multiple_of(2) {
                 [214, 60, 190, 255]
             } else {
                 [70, 70, 78, 255]
             }
         };
-        let texels = (0..256).map(texel).collect();
-        Texture::from_level(Level { width: 16, height: 16, texels }, tables)
+        let pixels = (0..256).map(pixel).collect();
+        Texture::new(&Decoded { width: 16, height: 16, pixels }, table)
     }
 
-    fn from_level(level: Level, tables: (&ToLinear, &ToSrgb)) -> Texture {
-        let mut levels = vec![level];
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 65,535")]
+    fn new(decoded: &Decoded, table: &ToLinear) -> Texture {
+        let linear = table.0.map(|value| (value * ONE + 0.5) as u16);
+        let color = |byte: u8| linear.get(usize::from(byte)).copied().unwrap_or_default();
+        let texel = |x: usize, y: usize| {
+            let pixel = decoded.pixels.get(y * decoded.width + x);
+            let [red, green, blue, alpha] = pixel.copied().unwrap_or_default();
+            [color(red), color(green), color(blue), u16::from(alpha) * 257]
+        };
+        let mut levels = vec![Level::new(decoded.width, decoded.height, texel)];
         while let Some(last) = levels.last()
             && last.width.max(last.height) > 1
         {
-            levels.push(last.halved(tables));
+            levels.push(last.halved());
         }
         Texture { levels }
     }
 
     /// Returns the linear colour at texture coordinates, which repeat outside 0 to 1. `spread` is
-    /// the square of the distance between the coordinates of neighbouring pixels.
-    pub(crate) fn sample(&self, u: f32, v: f32, spread: [f32; 4], table: &ToLinear) -> [f32; 4] {
-        let Some(largest) = self.levels.first() else { return [1.0; 4] };
+    /// how much u and v change to the pixel on the right, and to the pixel below.
+    #[inline(always)]
+    pub(crate) fn sample(&self, at: [f32; 2], spread: Lanes) -> Lanes {
+        let Some(largest) = self.levels.first() else { return Lanes::new([1.0; 4]) };
         let level = self.levels.get(largest.detail(spread)).or(self.levels.last());
-        level.unwrap_or(largest).bilinear(u, v, table)
+        level.unwrap_or(largest).bilinear(at)
     }
 }
 
 impl Level {
     /// Returns the level of detail whose texels are about as large as pixels.
-    fn detail(&self, [du_dx, dv_dx, du_dy, dv_dy]: [f32; 4]) -> usize {
-        let (width, height) = (self.width as f32, self.height as f32);
-        let square = |u: f32, v: f32| (u * width).powi(2) + (v * height).powi(2);
+    #[inline]
+    fn detail(&self, spread: Lanes) -> usize {
+        let [width, height] = self.size;
+        let texels = spread * Lanes::new([width, height, width, height]);
+        let [du_dx, dv_dx, du_dy, dv_dy] = (texels * texels).to_array();
         // Rounded half-way between two levels: a level more for each factor of 4 from 2.
-        let texels = square(du_dx, dv_dx).max(square(du_dy, dv_dy)) * 2.0;
-        if texels >= 4.0 {
-            // The exponent of the float is the logarithm, rounded down.
-            ((texels.to_bits() >> 23) as usize).saturating_sub(127) / 2
-        } else {
-            0
-        }
-    }
-
-    fn texel(&self, x: usize, y: usize) -> [u8; 4] {
-        self.texels.get(y * self.width + x).copied().unwrap_or_default()
+        let (across, down) = (du_dx + dv_dx, du_dy + dv_dy);
+        let texels = if across > down { across } else { down } * 2.0;
+        // The exponent of the float is the logarithm, rounded down.
+        ((texels.to_bits() >> 23) as usize).saturating_sub(127) / 2
     }
 
     /// Interpolates between the four nearest texels.
-    fn bilinear(&self, u: f32, v: f32, table: &ToLinear) -> [f32; 4] {
-        let (x, next_x, right) = nearest(u, self.width);
-        let (y, next_y, down) = nearest(v, self.height);
-        let corners = [
-            (self.texel(x, y), (1.0 - right) * (1.0 - down)),
-            (self.texel(next_x, y), right * (1.0 - down)),
-            (self.texel(x, next_y), (1.0 - right) * down),
-            (self.texel(next_x, next_y), right * down),
-        ];
-        let mut sum = [0.0; 4];
-        for (texel, weight) in corners {
-            let texel = table.texel(texel);
-            sum.iter_mut().zip(texel).for_each(|(sum, value)| *sum += value * weight);
-        }
-        sum
+    #[inline(always)]
+    fn bilinear(&self, [u, v]: [f32; 2]) -> Lanes {
+        let [width, height] = self.size;
+        let at = Lanes::new([u, v, 0.0, 0.0]);
+        let part = at - rounded(at);
+        let part = part + (part.cmp_lt(Lanes::ZERO) & Lanes::ONE);
+        let part = part.fast_max(Lanes::ZERO).fast_min(Lanes::ONE);
+        // The middle of a texel is half a texel after its start. The first texel before a
+        // coordinate, and the first row, are in the border.
+        let texel = part * Lanes::new([width, height, 0.0, 0.0]);
+        let [x, y, ..] = indices(texel);
+        let [right, down, ..] = (texel + 0.5 - rounded(texel)).to_array();
+        let stride = self.width.wrapping_add(2);
+        let start = y.wrapping_mul(stride).wrapping_add(x);
+        let Some([a, b, below @ ..]) = self.texels.get(start..) else { return Lanes::ZERO };
+        let Some([c, d, ..]) = below.get(self.width..) else { return Lanes::ZERO };
+        let mix = |from: Lanes, to: Lanes, part: f32| from + (to - from) * part;
+        let above = mix(lanes_of(*a), lanes_of(*b), right);
+        let below = mix(lanes_of(*c), lanes_of(*d), right);
+        mix(above, below, down) * (1.0 / ONE)
     }
 
-    fn halved(&self, (linear, srgb): (&ToLinear, &ToSrgb)) -> Level {
+    /// Creates a level from the texel at each column and row.
+    fn new(width: usize, height: usize, texel: impl Fn(usize, usize) -> [u16; 4]) -> Level {
+        let around = |side: usize| std::iter::once(side - 1).chain(0..side).chain([0]);
+        let row = |y: usize| around(width).map(move |x| (x, y));
+        let texels = around(height).flat_map(row).map(|(x, y)| texel(x, y)).collect();
+        Level { width, height, size: [width as f32, height as f32], texels }
+    }
+
+    fn texel(&self, x: usize, y: usize) -> [u16; 4] {
+        let place = (y + 1) * (self.width + 2) + x + 1;
+        self.texels.get(place).copied().unwrap_or_default()
+    }
+
+    fn halved(&self) -> Level {
         let [width, height] = [self.width, self.height].map(|side| (side / 2).max(1));
-        let mut texels = Vec::with_capacity(width * height);
-        for y in 0..height {
-            for x in 0..width {
-                let mut sum = [0.0; 4];
-                for (right, down) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-                    let x = (x * 2 + right).min(self.width - 1);
-                    let y = (y * 2 + down).min(self.height - 1);
-                    let texel = linear.texel(self.texel(x, y));
-                    sum.iter_mut().zip(texel).for_each(|(sum, value)| *sum += value / 4.0);
-                }
-                let [red, green, blue, alpha] = sum;
-                texels.push([srgb.at(red), srgb.at(green), srgb.at(blue), byte(alpha)]);
+        Level::new(width, height, |x, y| {
+            let [left, right] = [x * 2, x * 2 + 1].map(|x| x.min(self.width - 1));
+            let [above, below] = [y * 2, y * 2 + 1].map(|y| y.min(self.height - 1));
+            let mut sum = [2_u32; 4];
+            for (x, y) in [(left, above), (right, above), (left, below), (right, below)] {
+                let texel = self.texel(x, y);
+                sum.iter_mut().zip(texel).for_each(|(sum, part)| *sum += u32::from(part));
             }
-        }
-        Level { width, height, texels }
+            sum.map(|sum| u16::try_from(sum / 4).unwrap_or(u16::MAX))
+        })
     }
 }
 
-/// Returns the texels before and after a coordinate, and the fraction of the distance between them.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "the coordinate is reduced to 0 to 1 first"
-)]
-fn nearest(coordinate: f32, side: usize) -> (usize, usize, f32) {
-    let part = coordinate - coordinate.floor();
-    let at = if part.is_finite() { part } else { 0.0 } * side as f32 - 0.5;
-    let floor = at.floor();
-    let before = if floor < 0.0 { side - 1 } else { (floor as usize).min(side - 1) };
-    let after = if before + 1 < side { before + 1 } else { 0 };
-    (before, after, at - floor)
+/// The pixels of an image file: sRGB with straight alpha.
+struct Decoded {
+    width: usize,
+    height: usize,
+    pixels: Vec<[u8; 4]>,
 }
 
 /// Charges the pixels of an image before they are decoded.
@@ -195,11 +211,11 @@ fn charge(width: usize, height: usize, budget: &Budget) -> Result<(), String> {
     if width == 0 || height == 0 || width > LARGEST || height > LARGEST {
         return Err(format!("has {width} × {height} pixels; at most {LARGEST} × {LARGEST} fit"));
     }
-    let bytes = width.saturating_mul(height).saturating_mul(BYTES_PER_PIXEL);
+    let bytes = (width + 2).saturating_mul(height + 2).saturating_mul(BYTES_PER_PIXEL);
     budget.charge("the texels of images", bytes).map_err(|error| error.to_string())
 }
 
-fn decode_png(bytes: &[u8], budget: &Budget) -> Result<Level, String> {
+fn decode_png(bytes: &[u8], budget: &Budget) -> Result<Decoded, String> {
     let failed = |error: png::DecodingError| format!("cannot be decoded: {error}");
     let limits = png::Limits { bytes: budget.left().min(64 << 20) };
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
@@ -216,15 +232,15 @@ fn decode_png(bytes: &[u8], budget: &Budget) -> Result<Level, String> {
     let size = reader.output_buffer_size().ok_or("is too large")?;
     let mut samples = vec![0; size];
     let frame = reader.next_frame(&mut samples).map_err(failed)?;
-    let texels: Vec<[u8; 4]> = if frame.color_type == png::ColorType::Rgba {
+    let pixels: Vec<[u8; 4]> = if frame.color_type == png::ColorType::Rgba {
         samples.as_chunks().0.to_vec()
     } else {
         samples.as_chunks().0.iter().map(|[grey, alpha]| [*grey, *grey, *grey, *alpha]).collect()
     };
-    Ok(Level { width, height, texels })
+    Ok(Decoded { width, height, pixels })
 }
 
-fn decode_jpeg(bytes: &[u8], budget: &Budget) -> Result<Level, String> {
+fn decode_jpeg(bytes: &[u8], budget: &Budget) -> Result<Decoded, String> {
     let options = DecoderOptions::default()
         .jpeg_set_out_colorspace(ColorSpace::RGBA)
         .set_max_width(LARGEST)
@@ -236,5 +252,5 @@ fn decode_jpeg(bytes: &[u8], budget: &Budget) -> Result<Level, String> {
     let [width, height] = [info.width, info.height].map(usize::from);
     charge(width, height, budget)?;
     let samples = decoder.decode().map_err(failed)?;
-    Ok(Level { width, height, texels: samples.as_chunks().0.to_vec() })
+    Ok(Decoded { width, height, pixels: samples.as_chunks().0.to_vec() })
 }

@@ -4,6 +4,11 @@
 use std::array;
 use std::fmt::Write as _;
 
+use anim_formats::anim_ir::{
+    Image, ImageId, Material, MaterialId, Mesh, Node, Primitive, Scene, Vec3,
+};
+use anim_preview::Picture;
+
 const JOINTS: usize = 16;
 /// The number of vertices per row of a sheet.
 const WIDTH: usize = 40;
@@ -195,4 +200,33 @@ pub(crate) fn vrml(shapes: usize, vertices: usize) -> String {
         text += "      ]\n    }\n  }\n}\n";
     }
     text
+}
+
+/// Returns a scene of a rippled sheet with a texture, about one unit in front of the origin.
+pub(crate) fn textured_sheet(rows: usize) -> Scene {
+    let mut numbers = Numbers(6);
+    let mut mesh = Mesh::default();
+    for at in 0..rows * WIDTH {
+        let [x, y] = [(at % WIDTH, WIDTH), (at / WIDTH, rows)];
+        let [x, y] = [x, y].map(|(at, count)| at as f64 / (count - 1) as f64 * 2.0 - 1.0);
+        let [side, _, ripple] = numbers.three();
+        let [sine, cosine] = turn(side * 0.2);
+        mesh.positions.push(Vec3::from_f64([x, y, ripple * 0.02 - 1.0]));
+        mesh.normals.push(Vec3::from_f64([sine, 0.0, cosine]));
+        mesh.texcoords.push([x as f32 * 2.0, y as f32 * 2.0]);
+    }
+    let inside = triangles(rows * WIDTH).filter(|[at, ..]| at % WIDTH < WIDTH - 1);
+    let indices = inside.flatten().map(|index| u32::try_from(index).unwrap()).collect();
+    let material = Some(MaterialId::new(0));
+    mesh.primitives.push(Primitive { indices, material, ..Primitive::default() });
+    let pixel = |_| numbers.three().map(|number| (number * 127.0 + 128.0) as u8);
+    let pixels = (0..64 * 64).map(pixel).map(|[red, green, blue]| [red, green, blue, 255]);
+    let picture = Picture { width: 64, height: 64, pixels: pixels.collect() };
+    let mut scene = Scene::default();
+    scene.images.push(Image::embedded(picture.to_png().unwrap()));
+    let image = Some(ImageId::new(0));
+    scene.add_material(Material { base_color_image: image, ..Material::new("") });
+    let mesh = scene.add_mesh(mesh);
+    scene.add_node(Node { mesh: Some(mesh), ..Node::default() });
+    scene
 }

@@ -3,12 +3,13 @@
 //!
 //! Each workload creates its input first and then passes its work to [`measured`]. Only
 //! instructions executed by the calling thread in that function are counted. Workloads use the
-//! public API of the facade. They are adapted when it changes, but always perform the same work on
-//! the same input, so that counts remain comparable.
+//! public API of the facade and of `anim-preview`. They are adapted when it changes, but always
+//! perform the same work on the same input, so that counts remain comparable.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
     reason = "a measurement"
 )]
 
@@ -18,10 +19,13 @@ use std::env;
 use std::hint::black_box;
 
 use anim_formats::anim_ir::format::Context;
-use anim_formats::anim_ir::{MachineId, NoFiles, Pose, Sampler, Scene, StateId, StatePlayer, diff};
+use anim_formats::anim_ir::{
+    MachineId, NoFiles, Pose, Sampler, Scene, StateId, StatePlayer, Vec3, diff,
+};
 use anim_formats::{AnyDocument, Format, Settings, convert};
+use anim_preview::{Camera, Moment, PreviewOptions, Stage};
 
-const WORKLOADS: [(&str, fn()); 13] = [
+const WORKLOADS: [(&str, fn()); 14] = [
     ("amo-parse", amo_parse),
     ("amo-to-scene", amo_to_scene),
     ("amo-to-glb", amo_to_glb),
@@ -35,6 +39,7 @@ const WORKLOADS: [(&str, fn()); 13] = [
     ("glb-to-scene", glb_to_scene),
     ("keyed-poses", keyed_poses),
     ("diff", diff_with_glb),
+    ("picture", picture),
 ];
 
 fn main() {
@@ -172,4 +177,14 @@ fn diff_with_glb() {
         let found = diff::diff(&scene, &read, &diff::Options::default()).unwrap();
         assert!(black_box(found).is_same());
     });
+}
+
+/// Draws a textured sheet on this thread.
+fn picture() {
+    let scene = inputs::textured_sheet(40);
+    let options = PreviewOptions::default().with_size(240, 180).with_threads(Some(1));
+    let mut stage = Stage::new(&scene, &options).unwrap();
+    let (ahead, up) = (Vec3::new(0.1, 0.1, -1.0), Vec3::new(0.0, 1.0, 0.0));
+    let camera = Camera::looking_at(Vec3::ZERO, ahead, up, 1.6, 0.1);
+    measured(&mut || drop(black_box(stage.draw(Moment::Rest, &camera).unwrap())));
 }

@@ -2,21 +2,23 @@
 
 use std::ops::Range;
 
+use wide::CmpGt as _;
+
 use super::model::Viewport;
 use super::painter::Painter;
-use super::shade::shade;
-use super::triangle::{Depths, Triangle};
+use super::shade::Shader;
+use super::triangle::{Line, Triangle};
+use crate::lanes::Lanes;
 use crate::texture::byte;
 
 /// The index that stands for no triangle.
 const NONE: u32 = u32::MAX;
-/// The maximum number of samples per pixel.
-const MOST: usize = 4;
 
 /// The samples of some rows of pixels.
 pub(super) struct Band {
-    viewport: Viewport,
-    /// Samples along a side of a pixel.
+    /// Pixels in a row.
+    width: usize,
+    /// Samples along a side of a pixel: 1 or 2.
     side: usize,
     /// Samples in a row.
     columns: usize,
@@ -26,37 +28,35 @@ pub(super) struct Band {
     nearest: Vec<u32>,
     /// The colours of samples: linear, with premultiplied alpha. Filled only if
     /// there are translucent triangles.
-    colors: Vec<[f32; 4]>,
+    colors: Vec<Lanes>,
 }
 
 impl Band {
     pub(super) fn new(viewport: &Viewport, rows: usize) -> Band {
-        let side = viewport.samples as usize;
-        let columns = (viewport.width as usize).saturating_mul(side);
+        let (width, side) = (viewport.width as usize, viewport.samples as usize);
+        let columns = width.saturating_mul(side);
         let samples = columns.saturating_mul(rows).saturating_mul(side);
         let (depths, nearest) = (vec![0.0; samples], vec![NONE; samples]);
-        Band { viewport: *viewport, side, columns, depths, nearest, colors: Vec::new() }
+        Band { width, side, columns, depths, nearest, colors: Vec::new() }
     }
 
     /// Paints the rows of pixels from `first` on.
     pub(super) fn paint(&mut self, first: usize, pixels: &mut [[u8; 4]], painter: &Painter<'_>) {
-        let rows = pixels.len() / (self.viewport.width as usize).max(1);
+        let rows = pixels.len() / self.width.max(1);
         self.depths.fill(0.0);
         self.nearest.fill(NONE);
-        let samples =
-            first.saturating_mul(self.side)..first.saturating_add(rows).saturating_mul(self.side);
-        let Ok(start) = i64::try_from(samples.start) else { return };
-        let Ok(end) = i64::try_from(samples.end) else { return };
-        for (index, triangle) in (0_u32..).zip(painter.triangles) {
-            let blended = painter.surfaces.get(triangle.surface as usize);
-            if blended.is_none_or(|surface| !surface.blended) {
-                self.cover(start..end, triangle, index);
+        let end = first.saturating_add(rows).saturating_mul(self.side);
+        let Ok(start) = u32::try_from(first.saturating_mul(self.side)) else { return };
+        let Ok(end) = u32::try_from(end) else { return };
+        let overlaps = |rows: &Range<u32>| rows.start < end && start < rows.end;
+        for (index, _) in painter.opaque.iter().filter(|(_, rows)| overlaps(rows)) {
+            if let Some(triangle) = painter.triangles.get(*index as usize) {
+                self.cover(start..end, triangle, *index);
             }
         }
-        let clear = painter.translucent.iter().filter_map(|index| {
-            let triangle = painter.triangles.get(*index)?;
-            let rows = triangle.rows(self.viewport.samples);
-            (rows.start < end && start < rows.end).then_some(triangle)
+        let clear = painter.translucent.iter().filter_map(|(_, index)| {
+            let triangle = painter.triangles.get(*index as usize)?;
+            overlaps(&triangle.rows()).then_some(triangle)
         });
         let clear: Vec<&Triangle> = clear.collect();
         if clear.is_empty() {
@@ -67,46 +67,43 @@ impl Band {
         for triangle in clear {
             self.blend(start..end, triangle, painter);
         }
-        let width = self.viewport.width as usize;
+        let part = 1.0 / (self.side * self.side) as f32;
         for (index, pixel) in pixels.iter_mut().enumerate() {
-            let (x, y) = (index % width, index / width);
-            let colors = self.samples_of(x, y).map(|at| self.colors.get(at).copied());
-            *pixel = to_pixel(mean(colors.flatten()), painter);
+            let colors = self.samples_of(index % self.width, index / self.width);
+            let colors = colors.filter_map(|at| self.colors.get(at).copied());
+            let sum = colors.fold(Lanes::default(), |sum, color| sum + color);
+            *pixel = to_pixel(sum * part, painter);
         }
     }
 
     /// Finds the samples that an opaque triangle covers and is nearest at.
-    fn cover(&mut self, rows: Range<i64>, triangle: &Triangle, index: u32) {
-        let own = triangle.rows(self.viewport.samples);
-        let Ok(columns) = i64::try_from(self.columns) else { return };
-        if own.start >= rows.end || own.end <= rows.start {
-            return;
-        }
-        let spans = triangle.spans(self.viewport.samples, columns);
-        for row in own.start.max(rows.start)..own.end.min(rows.end) {
-            let span = spans(row);
-            if span.is_empty() {
-                continue;
+    fn cover(&mut self, rows: Range<u32>, triangle: &Triangle, index: u32) {
+        let own = triangle.rows();
+        let first = own.start.max(rows.start);
+        let skipped = (first.saturating_sub(rows.start) as usize).saturating_mul(self.columns);
+        let depths = self.depths.get_mut(skipped..).unwrap_or_default();
+        let nearest = self.nearest.get_mut(skipped..).unwrap_or_default();
+        let depths = depths.chunks_exact_mut(self.columns);
+        let lines = depths.zip(nearest.chunks_exact_mut(self.columns));
+        let count = own.end.min(rows.end).saturating_sub(first) as usize;
+        for (line, (depths, nearest)) in triangle.lines(first).zip(lines).take(count) {
+            let depths = depths.get_mut(line.span.clone()).unwrap_or_default();
+            let nearest = nearest.get_mut(line.span.clone()).unwrap_or_default();
+            let (fours, rest) = depths.as_chunks_mut::<4>();
+            let (owners, last_owners) = nearest.as_chunks_mut::<4>();
+            let mut numbers = Lanes::new([0.0, 1.0, 2.0, 3.0]);
+            for (depths, owners) in fours.iter_mut().zip(owners) {
+                let here = line.depths(numbers);
+                numbers += Lanes::splat(4.0);
+                let nearer = here.cmp_gt(Lanes::new(*depths)).move_mask();
+                if nearer == 0b1111 {
+                    (*depths, *owners) = (here.to_array(), [index; 4]);
+                } else if nearer != 0 {
+                    keep_nearer(here, depths, owners, index);
+                }
             }
-            let depth = triangle.depth(row, self.viewport.samples);
-            let Some(line) = self.line(row, rows.start, &span) else { continue };
-            let depths = self.depths.get_mut(line.clone()).unwrap_or_default();
-            let nearest = self.nearest.get_mut(line).unwrap_or_default();
-            let mut column = span.start as f32;
-            for (sample, owner) in depths.iter_mut().zip(nearest) {
-                let here = depth.at(column);
-                column += 1.0;
-                let is_nearer = here > *sample;
-                *sample = if is_nearer { here } else { *sample };
-                *owner = if is_nearer { index } else { *owner };
-            }
+            keep_nearer(line.depths(numbers), rest, last_owners, index);
         }
-    }
-
-    /// Returns the indices of samples in a row of the picture.
-    fn line(&self, row: i64, first: i64, span: &Range<usize>) -> Option<Range<usize>> {
-        let start = usize::try_from(row.checked_sub(first)?).ok()?.checked_mul(self.columns)?;
-        Some(start.checked_add(span.start)?..start.checked_add(span.end)?)
     }
 
     /// Returns the indices of the samples of a pixel of the band.
@@ -118,117 +115,86 @@ impl Band {
         })
     }
 
-    /// Returns the nearest triangles at the samples of a pixel.
-    fn owners(&self, x: usize, y: usize) -> [u32; MOST] {
-        let mut owners = [NONE; MOST];
-        for (owner, at) in owners.iter_mut().zip(self.samples_of(x, y)) {
-            *owner = self.nearest.get(at).copied().unwrap_or(NONE);
-        }
-        owners
+    /// Returns the nearest triangles at the samples of each pixel of a row. A pixel with a single
+    /// sample has it four times.
+    fn owners(&self, y: usize) -> impl Iterator<Item = [u32; 4]> {
+        let start = y.saturating_mul(self.side).saturating_mul(self.columns);
+        let rows = self.nearest.get(start..).unwrap_or_default();
+        let below = rows.get(self.columns..).filter(|_| self.side > 1).unwrap_or(rows);
+        let pixels = rows.chunks_exact(self.side).zip(below.chunks_exact(self.side));
+        pixels.take(self.width).map(|pair| match pair {
+            ([a, b], [c, d]) => [*a, *b, *c, *d],
+            ([a, ..], _) => [*a; 4],
+            _ => [NONE; 4],
+        })
     }
 
     /// Paints pixels without translucent triangles.
     fn resolve(&self, first: usize, pixels: &mut [[u8; 4]], painter: &Painter<'_>) {
-        let width = self.viewport.width as usize;
         let empty = to_pixel(painter.background, painter);
-        let count = self.side * self.side;
-        for (y, row) in pixels.chunks_exact_mut(width).enumerate() {
-            for (x, pixel) in row.iter_mut().enumerate() {
-                let owners = self.owners(x, y);
-                let owners = owners.get(..count).unwrap_or_default();
-                let same = owners.iter().all(|owner| Some(owner) == owners.first());
-                *pixel = if same && owners.first() == Some(&NONE) {
-                    empty
+        for (y, row) in pixels.chunks_exact_mut(self.width).enumerate() {
+            let (mut shader, mut last) = (None, NONE);
+            let mut middle = [0.5, (first + y) as f32 + 0.5];
+            for (pixel, owners) in row.iter_mut().zip(self.owners(y)) {
+                let [owner, ..] = owners;
+                if owners != [owner; 4] {
+                    *pixel = to_pixel(mixed(owners, middle, painter), painter);
                 } else {
-                    let colors = self.colors_of(owners, [x, first + y], painter);
-                    to_pixel(mean(colors.into_iter().take(count)), painter)
-                };
+                    if owner != last {
+                        shader = painter.shader(owner);
+                        last = owner;
+                    }
+                    *pixel = match &shader {
+                        Some(shader) => to_pixel(shader.color(middle), painter),
+                        None => empty,
+                    };
+                }
+                middle[0] += 1.0;
             }
         }
     }
 
     /// Computes the colours of all samples.
     fn fill_colors(&mut self, first: usize, rows: usize, painter: &Painter<'_>) {
-        self.colors.clear();
-        self.colors.resize(self.depths.len(), painter.background);
-        let count = self.side * self.side;
+        let mut colors = std::mem::take(&mut self.colors);
+        colors.clear();
+        colors.resize(self.depths.len(), painter.background);
         for y in 0..rows {
-            for x in 0..self.viewport.width as usize {
-                let owners = self.owners(x, y);
-                let owners = owners.get(..count).unwrap_or_default();
-                let colors = self.colors_of(owners, [x, first + y], painter);
-                for (at, color) in self.samples_of(x, y).zip(colors) {
-                    if let Some(sample) = self.colors.get_mut(at) {
-                        *sample = color;
+            for (x, owners) in self.owners(y).enumerate() {
+                let middle = [x as f32 + 0.5, (first + y) as f32 + 0.5];
+                for_each_owner(owners, middle, painter, |own, color| {
+                    for (number, at) in self.samples_of(x, y).enumerate() {
+                        if own >> number & 1 == 1 {
+                            colors.get_mut(at).into_iter().for_each(|sample| *sample = color);
+                        }
                     }
-                }
+                });
             }
         }
-    }
-
-    /// Returns the colours of the samples of a pixel. Each triangle is shaded once, in the middle
-    /// of its samples, which is inside of it.
-    fn colors_of(
-        &self,
-        owners: &[u32],
-        pixel: [usize; 2],
-        painter: &Painter<'_>,
-    ) -> [[f32; 4]; MOST] {
-        let mut colors = [painter.background; MOST];
-        for (number, owner) in owners.iter().enumerate() {
-            let triangle = painter.triangles.get(*owner as usize);
-            let is_first = !owners.iter().take(number).any(|earlier| earlier == owner);
-            let Some(triangle) = triangle.filter(|_| is_first) else { continue };
-            let is_own = |number: usize| owners.get(number) == Some(owner);
-            let at = self.middle(is_own, pixel);
-            let color = shade(painter, triangle, at);
-            for (number, sample) in colors.iter_mut().enumerate() {
-                if is_own(number) {
-                    *sample = color;
-                }
-            }
-        }
-        colors
-    }
-
-    /// Returns the middle of some samples of a pixel.
-    fn middle(&self, is_own: impl Fn(usize) -> bool, [x, y]: [usize; 2]) -> [f32; 2] {
-        let (mut sum, mut count) = ([0.0; 2], 0.0);
-        for number in (0..self.side * self.side).filter(|number| is_own(*number)) {
-            sum[0] += (number % self.side) as f32;
-            sum[1] += (number / self.side) as f32;
-            count += 1.0;
-        }
-        let side = self.side as f32;
-        let place = |at: usize, sum: f32| at as f32 + (sum / count + 0.5) / side;
-        [place(x, sum[0]), place(y, sum[1])]
+        self.colors = colors;
     }
 
     /// Blends a triangle over the colours of samples that no opaque triangle hides.
-    fn blend(&mut self, rows: Range<i64>, triangle: &Triangle, painter: &Painter<'_>) {
-        let samples = self.viewport.samples;
-        let own = triangle.rows(samples);
-        let Ok(columns) = i64::try_from(self.columns) else { return };
-        let spans = triangle.spans(samples, columns);
-        let side = i64::from(samples);
-        let first = own.start.max(rows.start).div_euclid(side);
-        let last = own.end.min(rows.end).saturating_sub(1).div_euclid(side);
-        for y in first..=last {
-            let lines: [_; 2] = [0, 1].map(|line| {
-                let row = y * side + line;
-                let inside = line < side && rows.contains(&row) && own.contains(&row);
-                let span = if inside { spans(row) } else { 0..0 };
-                (span, triangle.depth(row, samples))
-            });
-            let all = || lines.iter().map(|(span, _)| span).filter(|span| !span.is_empty());
-            let start = all().map(|span| span.start / self.side).min().unwrap_or_default();
-            let end = all().map(|span| span.end.div_ceil(self.side)).max().unwrap_or_default();
-            let (Ok(row), Ok(inner)) = (usize::try_from(y), usize::try_from(y - rows.start / side))
-            else {
-                continue;
-            };
+    fn blend(&mut self, rows: Range<u32>, triangle: &Triangle, painter: &Painter<'_>) {
+        let Some(shader) = Shader::new(painter, triangle) else { return };
+        let own = triangle.rows();
+        let first = own.start.max(rows.start);
+        let end = own.end.min(rows.end);
+        let mut lines = triangle.lines(first).zip(first..end).peekable();
+        while let Some((_, row)) = lines.peek() {
+            let y = *row as usize / self.side;
+            let mut pair = [Line::default(), Line::default()];
+            while let Some((line, row)) = lines.next_if(|(_, row)| *row as usize / self.side == y) {
+                if let Some(place) = pair.get_mut(row as usize % self.side) {
+                    *place = line;
+                }
+            }
+            let spans = || pair.iter().map(|line| &line.span).filter(|span| !span.is_empty());
+            let start = spans().map(|span| span.start / self.side).min().unwrap_or_default();
+            let end = spans().map(|span| span.end.div_ceil(self.side)).max().unwrap_or_default();
+            let inner = y - rows.start as usize / self.side;
             for x in start..end {
-                self.blend_pixel([x, row], inner, &lines, triangle, painter);
+                self.blend_pixel([x, y], inner, &pair, &shader);
             }
         }
     }
@@ -237,54 +203,95 @@ impl Band {
         &mut self,
         [x, y]: [usize; 2],
         row: usize,
-        lines: &[(Range<usize>, Depths); 2],
-        triangle: &Triangle,
-        painter: &Painter<'_>,
+        lines: &[Line; 2],
+        shader: &Shader<'_>,
     ) {
-        let mut is_own = [false; MOST];
-        let indices: Vec<usize> = self.samples_of(x, row).collect();
-        for (number, (own, at)) in is_own.iter_mut().zip(&indices).enumerate() {
+        let mut own = 0;
+        for (number, at) in self.samples_of(x, row).enumerate() {
             let column = x * self.side + number % self.side;
-            let Some((span, depth)) = lines.get(number / self.side) else {
-                continue;
-            };
-            let here = depth.at(column as f32);
-            let hidden = self.depths.get(*at).is_none_or(|nearest| here < *nearest);
-            *own = span.contains(&column) && !hidden;
+            let Some(line) = lines.get(number / self.side) else { continue };
+            let Some(offset) = column.checked_sub(line.span.start) else { continue };
+            let [here, ..] = line.depths(Lanes::splat(offset as f32)).to_array();
+            let is_hidden = self.depths.get(at).is_none_or(|nearest| here < *nearest);
+            own |= u8::from(column < line.span.end && !is_hidden) << number;
         }
-        if is_own == [false; MOST] {
+        if own == 0 {
             return;
         }
-        let own = |number: usize| is_own.get(number) == Some(&true);
-        let at = self.middle(own, [x, y]);
-        let color = shade(painter, triangle, at);
-        let alpha = color[3];
-        for (_, at) in indices.iter().enumerate().filter(|(number, _)| own(*number)) {
-            if let Some(sample) = self.colors.get_mut(*at) {
-                let [red, green, blue, _] = color;
-                let over = [red * alpha, green * alpha, blue * alpha, alpha];
-                for (under, over) in sample.iter_mut().zip(over) {
-                    *under = over + *under * (1.0 - alpha);
-                }
+        let middle = [x as f32 + 0.5, y as f32 + 0.5];
+        let color =
+            shader.color_apart(if self.side == 1 { middle } else { middle_of(own, middle) });
+        let [red, green, blue, alpha] = color.to_array();
+        let over = Lanes::new([red * alpha, green * alpha, blue * alpha, alpha]);
+        for (number, at) in self.samples_of(x, row).enumerate() {
+            if let Some(sample) = self.colors.get_mut(at).filter(|_| own >> number & 1 == 1) {
+                *sample = over + *sample * (1.0 - alpha);
             }
         }
     }
 }
 
-fn mean(colors: impl Iterator<Item = [f32; 4]>) -> [f32; 4] {
-    let (mut sum, mut count) = ([0.0; 4], 0.0);
-    for color in colors {
-        sum.iter_mut().zip(color).for_each(|(sum, part)| *sum += part);
-        count += 1.0;
+/// Sets the depth and the triangle of the samples that the triangle is nearest at.
+fn keep_nearer(here: Lanes, depths: &mut [f32], owners: &mut [u32], index: u32) {
+    for (here, (depth, owner)) in here.to_array().into_iter().zip(depths.iter_mut().zip(owners)) {
+        if here > *depth {
+            (*depth, *owner) = (here, index);
+        }
     }
-    sum.map(|part| part / count)
+}
+
+/// Returns the mean of the colours of a pixel's samples.
+#[inline(never)]
+fn mixed(owners: [u32; 4], middle: [f32; 2], painter: &Painter<'_>) -> Lanes {
+    let mut sum = Lanes::ZERO;
+    for_each_owner(owners, middle, painter, |own, color| {
+        sum += color * (own.count_ones() as f32 / 4.0);
+    });
+    sum
+}
+
+/// Calls a function with each of the nearest triangles at the samples of a pixel: a bit for each
+/// sample, and the colour. Triangles are shaded in the middle of their samples, which is inside of
+/// them.
+fn for_each_owner(
+    owners: [u32; 4],
+    middle: [f32; 2],
+    painter: &Painter<'_>,
+    mut each: impl FnMut(u8, Lanes),
+) {
+    let [a, b, c, d] = owners;
+    let mut seen = 0_u8;
+    for (number, owner) in owners.into_iter().enumerate() {
+        if seen >> number & 1 == 0 {
+            let is = |other: u32| u8::from(other == owner);
+            let own = is(a) | is(b) << 1 | is(c) << 2 | is(d) << 3;
+            seen |= own;
+            let shader = painter.shader(owner);
+            let color = shader.map(|shader| shader.color_apart(middle_of(own, middle)));
+            each(own, color.unwrap_or(painter.background));
+        }
+    }
+}
+
+/// Returns the middle of some of the four samples of a pixel, at least one.
+fn middle_of(own: u8, [x, y]: [f32; 2]) -> [f32; 2] {
+    let bit = |number: u8| f32::from(own >> number & 1);
+    let [a, b, c, d] = [bit(0), bit(1), bit(2), bit(3)];
+    let step = 0.25 / (a + b + c + d);
+    [x + (b + d - a - c) * step, y + (c + d - a - b) * step]
 }
 
 /// Converts a linear colour with premultiplied alpha.
-fn to_pixel([red, green, blue, alpha]: [f32; 4], painter: &Painter<'_>) -> [u8; 4] {
+#[inline]
+fn to_pixel(color: Lanes, painter: &Painter<'_>) -> [u8; 4] {
+    let [.., alpha] = color.to_array();
     if alpha <= 0.0 {
         return [0; 4];
     }
-    let srgb = |part: f32| painter.tables.1.at(part / alpha);
-    [srgb(red), srgb(green), srgb(blue), byte(alpha)]
+    if alpha >= 1.0 {
+        let [red, green, blue] = painter.tables.1.bytes(color);
+        return [red, green, blue, u8::MAX];
+    }
+    let [red, green, blue] = painter.tables.1.bytes((color / alpha).fast_min(Lanes::ONE));
+    [red, green, blue, byte(alpha)]
 }

@@ -57,6 +57,16 @@ impl Polygon {
     }
 }
 
+/// Whether a triangle needs no clipping.
+pub(super) fn is_inside(corners: &[Corner; 3], viewport: &Viewport) -> bool {
+    let Viewport { near, far, factors, .. } = *viewport;
+    corners.iter().all(|Corner { at: [x, y, z], .. }| {
+        let reach = -z * GUARD;
+        let across = (x * factors[0]).abs().max((y * factors[1]).abs());
+        -z >= near && -z <= far && across <= reach && reach < f64::INFINITY
+    })
+}
+
 /// Returns the part of a triangle that may be visible.
 pub(super) fn clip(corners: [Corner; 3], viewport: &Viewport) -> Polygon {
     if corners.iter().any(|corner| corner.at.iter().any(|c| !c.is_finite())) {

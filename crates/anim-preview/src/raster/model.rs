@@ -1,6 +1,7 @@
 //! Corners, surfaces and the viewport.
 
 use crate::camera::Camera;
+use crate::lanes::Lanes;
 use crate::options::PreviewOptions;
 
 /// The vertex attributes that are interpolated.
@@ -22,10 +23,11 @@ pub(crate) struct Corner {
 /// The appearance of triangles.
 #[derive(Clone, Debug)]
 pub(crate) struct Surface {
-    pub(crate) color: [f32; 4],
+    pub(crate) color: Lanes,
     /// The index of the texture.
     pub(crate) texture: Option<usize>,
-    pub(crate) emissive: [f32; 3],
+    /// The fourth number is 0.
+    pub(crate) emissive: Lanes,
     pub(crate) emissive_texture: Option<usize>,
     pub(crate) lit: bool,
     pub(crate) double_sided: bool,
@@ -39,9 +41,9 @@ impl Surface {
     /// Returns an unlit, double-sided surface.
     pub(crate) const fn plain(color: [f32; 4], in_front: bool) -> Surface {
         Surface {
-            color,
+            color: Lanes::new(color),
             texture: None,
-            emissive: [0.0; 3],
+            emissive: Lanes::new([0.0; 4]),
             emissive_texture: None,
             lit: false,
             double_sided: true,

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use anim_ir::{Budget, Diagnostics, Image, ImageId, Material, Mesh, Scene, Topology};
 
 use crate::codes;
+use crate::lanes::Lanes;
 use crate::raster::Surface;
-use crate::texture::{Texture, ToLinear, ToSrgb};
+use crate::texture::{Texture, ToLinear};
 
 /// Surfaces, and the surface of each primitive of each mesh.
 pub(super) struct Surfaces {
@@ -52,10 +53,11 @@ fn surface_of(material: &Material, mesh: &Mesh, checker: usize) -> Surface {
     };
     let finite = |value: f32| if value.is_finite() { value.clamp(0.0, 1.0) } else { 1.0 };
     let color = material.base_color.map(finite);
+    let [red, green, blue] = material.emissive.map(finite);
     Surface {
-        color,
+        color: Lanes::new(color),
         texture: texture(material.base_color_image),
-        emissive: material.emissive.map(finite),
+        emissive: Lanes::new([red, green, blue, 0.0]),
         emissive_texture: texture(material.emissive_image),
         lit: !material.unlit,
         double_sided: material.double_sided,
@@ -67,7 +69,7 @@ fn surface_of(material: &Material, mesh: &Mesh, checker: usize) -> Surface {
 /// Decodes the images that are drawn. The last texture is for those that the scene does not have.
 pub(super) fn decode_images(
     scene: &Scene,
-    tables: (&ToLinear, &ToSrgb),
+    table: &ToLinear,
     budget: &Budget,
     losses: &mut Diagnostics,
 ) -> Vec<Texture> {
@@ -81,16 +83,16 @@ pub(super) fn decode_images(
     }
     let mut decode = |(number, (image, is_used)): (usize, (&Image, bool))| {
         if !is_used {
-            return Texture::checker(tables);
+            return Texture::checker(table);
         }
-        Texture::decode(image, tables, budget).unwrap_or_else(|why| {
+        Texture::decode(image, table, budget).unwrap_or_else(|why| {
             losses.push(&codes::TEXTURE, None, || format!("image {}{why}", name_of(number, image)));
-            Texture::checker(tables)
+            Texture::checker(table)
         })
     };
     let mut textures: Vec<Texture> =
         scene.images.iter().zip(is_used).enumerate().map(&mut decode).collect();
-    textures.push(Texture::checker(tables));
+    textures.push(Texture::checker(table));
     textures
 }
 

@@ -11,12 +11,16 @@
     reason = "test code, which may panic"
 )]
 
+mod coverage;
 mod curves;
 mod drawn;
 mod hostile;
 mod hostile_diagrams;
 mod pictures;
+mod places;
+mod shown;
 mod states;
+mod textures;
 mod timeline;
 
 use anim_ir::{Material, MaterialId, Mesh, Node, Primitive, Scene, Vec3};
@@ -54,4 +58,13 @@ fn options() -> PreviewOptions {
 
 fn draw(scene: &Scene, options: &PreviewOptions) -> Picture {
     Stage::new(scene, options).unwrap().draw(Moment::Rest, &camera()).unwrap()
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn unit(v: [f64; 3]) -> [f64; 3] {
+    let length = dot(v, v).sqrt();
+    v.map(|part| part / length)
 }

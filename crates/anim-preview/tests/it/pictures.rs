@@ -63,7 +63,7 @@ fn samples_are_covered_by_the_top_left_rule() {
     }
 }
 
-fn contains(mut corners: [[i64; 2]; 3], [x, y]: [i64; 2]) -> bool {
+pub(crate) fn contains(mut corners: [[i64; 2]; 3], [x, y]: [i64; 2]) -> bool {
     let side = |a: [i64; 2], b: [i64; 2], [x, y]: [i64; 2]| {
         (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])
     };
