@@ -39,8 +39,8 @@ pub(crate) const fn encoded_length(bytes: usize) -> usize {
     bytes.div_ceil(3).saturating_mul(4)
 }
 
-/// Writes the page: one HTML file that shows the models, each a GLB, and needs nothing else. Without
-/// models, it waits until the window that contains it posts them.
+/// Writes the page: one HTML file that shows the models, each a GLB, and needs nothing else. A page
+/// without models waits until the window that contains it posts them.
 ///
 /// # Errors
 ///

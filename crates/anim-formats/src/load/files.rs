@@ -7,11 +7,11 @@ use std::path::Path;
 use anim_ir::format::Context;
 use anim_ir::{NoFiles, Resolver};
 
+use super::bytes::{FileBytes, is_named, parse_bytes, read_whole};
 use super::error::LoadError;
 use super::folder::open_folder;
 use super::options::LoadOptions;
 use super::path::folder_of;
-use super::{FileBytes, is_named, parse_bytes, read_whole};
 use crate::document::{Loaded, scene_of};
 use crate::images::read_images;
 
