@@ -161,8 +161,9 @@ export class App {
     const known = (path) => files.some((file) => file.path === path && file.format);
     if (wanted && known(wanted)) return wanted;
     const open = this.subject?.path;
-    const partners = new Set(files.find(({ path }) => path === open)?.goes_with ?? []);
-    const belongs = ({ path, companion_of: owners, format }) => !format || path === open || owners.length > 0 || partners.has(path);
+    // A model that is dropped later than a better one is there for itself.
+    const [partner] = files.find(({ path }) => path === open)?.goes_with ?? [];
+    const belongs = ({ path, companion_of: owners, format }) => !format || path === open || path === partner || owners.length > 0;
     const others = files.filter((file) => added.includes(file.path) && !belongs(file)).map(({ path }) => path);
     if (open && known(open) && others.length === 0) return open;
     if (main && (!open || others.includes(main))) return main;

@@ -130,7 +130,7 @@ export const TESTS = {
         }
         same(await site.page.$eval('html', (html) => html.dataset.theme), theme, 'theme');
         await site.close();
-        site.close = () => {};
+        site.close = async () => {};
       }
     }
     return `${texts} texts`;

@@ -42,10 +42,10 @@ pub(crate) fn build() -> Result<Option<PathBuf>, Failure> {
         fs::remove_dir_all(&folder)?;
     }
     fs::create_dir_all(&folder)?;
-    let module = ["build", "--package", "anim-web", "--profile", "web", "--target", TARGET];
+    let module = ["build", "--package", "anim-web", "--profile", "wasm", "--target", TARGET];
     done(cargo().args(module))?;
     let bindings = ["run", "--quiet", "--target-dir", "target/bindings", "--manifest-path"];
-    let module = root().join("target").join(TARGET).join("web/anim_web.wasm");
+    let module = root().join("target").join(TARGET).join("wasm/anim_web.wasm");
     done(
         cargo().args(bindings).args(["xtask/bindings/Cargo.toml", "--"]).arg(module).arg(&folder),
     )?;
