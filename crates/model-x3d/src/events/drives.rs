@@ -37,37 +37,42 @@ pub(crate) struct Curve {
     pub(super) filter: Filter,
 }
 
-/// What a `BooleanFilter` makes of events (ISO/IEC 19775-1, 30.4.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Filter {
-    /// All events pass.
-    All,
+/// What one or more `BooleanFilter` nodes make of events (ISO/IEC 19775-1, 30.4.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Filter {
     /// Only events with this value pass.
-    Only(bool),
-    /// All events are negated.
-    Negated,
+    only: Option<bool>,
+    /// Events that pass are negated.
+    is_negated: bool,
 }
 
 impl Filter {
-    /// Returns the value that follows from an event, if any.
-    pub(super) fn pass(self, value: i32) -> Option<i32> {
-        match self {
-            Filter::All => Some(value),
-            Filter::Only(wanted) => (wanted == (value != 0)).then_some(value),
-            Filter::Negated => Some(i32::from(value == 0)),
-        }
+    pub(super) const ALL: Filter = Filter { only: None, is_negated: false };
+    pub(super) const NEGATED: Filter = Filter { only: None, is_negated: true };
+
+    /// Only events with this value pass.
+    pub(super) const fn only(value: bool) -> Filter {
+        Filter { only: Some(value), is_negated: false }
     }
 
-    /// Returns the filter for events that have already passed another one.
-    pub(super) fn after(self, first: Filter) -> Option<Filter> {
-        match (first, self) {
-            (Filter::All, then) => Some(then),
-            (first, Filter::All) => Some(first),
-            (Filter::Only(a), Filter::Only(b)) => (a == b).then_some(first),
-            (Filter::Negated, Filter::Negated) => Some(Filter::All),
-            // Not followed: a constant after a filter, or a filter after a negation.
-            (Filter::Only(_), Filter::Negated) | (Filter::Negated, Filter::Only(_)) => None,
+    /// Returns the value that follows from an event, if any.
+    pub(super) fn pass(self, value: i32) -> Option<i32> {
+        let flag = value != 0;
+        if self.only.is_some_and(|wanted| wanted != flag) {
+            return None;
         }
+        Some(if self.is_negated { i32::from(!flag) } else { value })
+    }
+
+    /// Returns the filter for events that have already passed another one; none if no event passes
+    /// both.
+    pub(super) fn after(self, first: Filter) -> Option<Filter> {
+        let wanted = self.only.map(|wanted| wanted != first.is_negated);
+        if first.only.zip(wanted).is_some_and(|(first, then)| first != then) {
+            return None;
+        }
+        let is_negated = first.is_negated != self.is_negated;
+        Some(Filter { only: first.only.or(wanted), is_negated })
     }
 }
 

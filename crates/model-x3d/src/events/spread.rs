@@ -173,7 +173,7 @@ impl<'s> Spread<'s> {
                 let Some(path) = self.path(signal) else { return };
                 self.check_keys(wire.to, node);
                 self.drives.used.insert(wire.to);
-                let curve = Drive::Curve(Curve { node: wire.to, path, filter: Filter::All });
+                let curve = Drive::Curve(Curve { node: wire.to, path, filter: Filter::ALL });
                 let is_ease = node.kind.name == "EaseInEaseOut";
                 let output = if is_ease { "modifiedFraction_changed" } else { "value_changed" };
                 let output = Event::Only(output);
@@ -189,9 +189,9 @@ impl<'s> Spread<'s> {
                 self.drives.used.insert(wire.to);
                 let Signal::Value(drive) = &signal else { return };
                 for (output, filter) in [
-                    ("inputTrue", Filter::Only(true)),
-                    ("inputFalse", Filter::Only(false)),
-                    ("inputNegate", Filter::Negated),
+                    ("inputTrue", Filter::only(true)),
+                    ("inputFalse", Filter::only(false)),
+                    ("inputNegate", Filter::NEGATED),
                 ] {
                     if let Some(passed) = drive.filtered(filter) {
                         let passed = Signal::Value(passed);

@@ -206,3 +206,133 @@ fn unusual_interfaces_are_reported() {
         assert!(said.iter().any(|(found, _)| *found == code), "{text}: {said:?}");
     }
 }
+
+#[test]
+fn a_field_sets_all_that_stand_for_it_and_outputs_leave_through_their_names() {
+    let made = made(&format!(
+        "PROTO Pair [ inputOutput SFVec3f at 0 0 0 ] {{ Group {{ children [
+           Transform {{ translation IS at children {TRIANGLE} }}
+           Transform {{ translation 9 9 9 translation IS at children Transform {{
+             translation 0 5 0 children {TRIANGLE} }} }} ] }} }}
+         PROTO Mover [ outputOnly SFVec3f moved ] {{
+           Group {{ }} DEF Clock TimeSensor {{ cycleInterval 2 }}
+           DEF Path PositionInterpolator {{
+             key [ 0 1 ] keyValue [ 0 0 0 4 0 0 ] value_changed IS moved }}
+           ROUTE Clock.fraction_changed TO Path.set_fraction
+         }}
+         DEF M Mover {{ }} DEF P Pair {{ }} ROUTE M.moved TO P.at"
+    ));
+    assert!(made.losses.count(&codes::ROUTE) == 0, "{:?}", said(&made));
+    let seen = seen_at(&made.value, 0, 0.5);
+    assert_near(&[seen[0], seen[3]], &[[1.0, 0.0, 0.0], [1.0, 5.0, 0.0]]);
+}
+
+#[test]
+fn routes_to_fields_that_stand_for_nothing_are_reported() {
+    let made = made(&format!(
+        "PROTO P [ inputOutput SFVec3f at 0 0 0 inputOutput SFVec3f idle 0 0 0 ] {{
+           Transform {{ translation IS at children {TRIANGLE} }} }}
+         DEF A P {{ }} {CLOCK} ROUTE Path.value_changed TO A.idle
+         ROUTE Path.value_changed TO A.other ROUTE Path.value_changed TO A.at"
+    ));
+    let expected = [
+        ("x3d-route", "the route is ignored: `idle` of `P` stands for no field that can be set"),
+        ("x3d-route-field", "the prototype `P` has no field `other`"),
+    ];
+    assert_eq!(said(&made), expected);
+    assert_near(&seen_at(&made.value, 0, 0.5)[..1], &[[1.0, 0.0, 0.0]]);
+}
+
+#[test]
+fn fields_of_an_extern_prototype_are_matched_by_name_and_type() {
+    let file = format!(
+        "PROTO P [ field SFVec3f at 1 0 0 field SFVec3f size 1 1 1 ] {{
+           Transform {{ translation IS at scale IS size children {TRIANGLE} }} }}"
+    );
+    let show = |text: &str| beside(text, [("p.wrl", &file)]);
+    let ok = show(
+        "EXTERNPROTO P [ field SFVec3f size field SFVec3f at ] \"p.wrl\" P { size 2 2 2 at 3 0 0 }",
+    );
+    assert!(ok.losses.is_empty(), "{:?}", said(&ok));
+    assert_eq!(Measures::of(&ok.value).bounds(), Some([3.0, 0.0, 0.0, 5.0, 2.0, 0.0]));
+    let other = show("EXTERNPROTO P [ field SFFloat at ] \"p.wrl\" P { at 3 }");
+    let message = "the file of the prototype `P` declares no field `at` of this type";
+    assert_eq!(said(&other), [("x3d-proto-field", message)]);
+    assert_eq!(Measures::of(&other.value).bounds(), Some([1.0, 0.0, 0.0, 2.0, 1.0, 0.0]));
+}
+
+#[test]
+fn an_extern_prototype_that_leads_nowhere_is_reported() {
+    for (url, message) in [
+        ("#P", "the prototype is behind more than"),
+        ("empty.wrl", "`empty.wrl` has no prototypes"),
+    ] {
+        let made =
+            beside(&format!("EXTERNPROTO P [ ] \"{url}\" P {{ }}"), [("empty.wrl", "Group { }")]);
+        let said = said(&made);
+        assert!(
+            said.iter().any(|(code, text)| *code == "x3d-proto" && text.starts_with(message)),
+            "{said:?}"
+        );
+    }
+}
+
+#[test]
+fn the_depth_and_the_number_of_fields_are_limited() {
+    let classic = |depth: usize| {
+        format!("{}Group {{ }}{} {TRIANGLE}", "PROTO P [ ] { ".repeat(depth), " }".repeat(depth))
+    };
+    let xml = |depth: usize| {
+        let open = "<ProtoDeclare name='P'><ProtoBody>".repeat(depth);
+        let close = "</ProtoBody></ProtoDeclare>".repeat(depth);
+        format!("<X3D><Scene>{open}<Group/>{close}<Group DEF='After'/></Scene></X3D>")
+    };
+    for depth in [3, 500] {
+        let made = beside(&classic(depth), []);
+        assert_eq!(made.losses.count(&codes::DEPTH) > 0, depth == 500, "{:?}", said(&made));
+        assert_eq!(Measures::of(&made.value).triangles, 1);
+    }
+    for depth in [3, 40] {
+        let parsed = Document::parse(xml(depth).into_bytes()).unwrap();
+        assert_eq!(parsed.diagnostics.count(&codes::DEPTH) > 0, depth == 40);
+    }
+    let fields = |count: usize| (0..count).map(|n| format!("field SFBool f{n} TRUE ")).collect();
+    for (count, problems) in [(256, 0), (258, 2)] {
+        let fields: String = fields(count);
+        let made = beside(&format!("PROTO P [ {fields} ] {{ Group {{ }} }}"), []);
+        assert_eq!(made.losses.count(&codes::PROTO_FIELD), problems);
+    }
+}
+
+#[test]
+fn xml_prototypes_with_mistakes_keep_the_rest() {
+    let is = "<IS><connect nodeField='translation' protoField='at'/></IS>";
+    let field = "<field name='at' type='SFVec3f' accessType='inputOutput'/>";
+    let shape = "<Shape><IndexedFaceSet coordIndex='0 1 2'>
+        <Coordinate point='0 0 0 1 0 0 0 1 0'/></IndexedFaceSet></Shape>";
+    let text = format!(
+        "<X3D><Scene><ProtoDeclare><ProtoBody><Group/></ProtoBody></ProtoDeclare>
+         <ExternProtoDeclare name='P' url='\"p.x3d\"'>{field}</ExternProtoDeclare>
+         <Transform>{is}{shape}</Transform>
+         <ProtoDeclare name='One'><ProtoInterface><field name='node' type='SFNode'/>
+         </ProtoInterface><ProtoBody><Group><IS><connect nodeField='children' protoField='node'/>
+         </IS></Group></ProtoBody></ProtoDeclare>
+         <ProtoInstance name='One'><fieldValue name='node'>{shape}{shape}</fieldValue></ProtoInstance>
+         <ProtoInstance name='P'><fieldValue name='at' value='9 9 9'/>
+         <fieldValue name='at' value='0 0 4'/></ProtoInstance></Scene></X3D>"
+    );
+    let file = format!(
+        "<X3D><Scene><ProtoDeclare name='P'><ProtoInterface>{field}</ProtoInterface><ProtoBody>
+         <Transform translation='7 7 7'>{is}{shape}</Transform></ProtoBody></ProtoDeclare></Scene>
+         </X3D>"
+    );
+    let document = Document::parse(text.into_bytes()).unwrap();
+    let found: Vec<_> = document.diagnostics.iter().map(|found| found.code.id).collect();
+    // `children` cannot stand for a single node.
+    assert_eq!(found, ["x3d-syntax", "x3d-syntax", "x3d-proto-field", "x3d-count"]);
+    let mut files = Files(BTreeMap::from([("p.x3d", file)]));
+    let made = to_ir_with(&document.value, &ToIr::default(), &mut files, &[]);
+    // The transform, and the instance of `P`, whose last value holds.
+    assert_eq!(Measures::of(&made.value).triangles, 2, "{:?}", said(&made));
+    assert_eq!(Measures::of(&made.value).bounds(), Some([0.0, 0.0, 0.0, 1.0, 1.0, 4.0]));
+}

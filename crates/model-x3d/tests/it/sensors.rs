@@ -369,3 +369,79 @@ fn a_ring_is_reported_once_and_the_rest_still_moves() {
     assert_eq!(made.losses.count(&codes::ROUTE_LOOP), 1, "{:?}", made.losses);
     assert_eq!(times(&made.value, 0, Channel::Translation), [0.0, 1.0]);
 }
+
+/// The number of shown corners at a time: 24 of a box, and 3 of a triangle.
+fn shown(made: &Converted<Scene>, time: f64) -> usize {
+    seen_at(&made.value, 0, time).len()
+}
+
+/// ISO/IEC 19775-1, 30.4: a trigger sends its key, and a filter passes, while the sensor is active.
+#[test]
+fn triggers_and_filters_follow_is_active() {
+    let made = made(
+        "DEF S Switch { whichChoice 0 children [
+            Shape { geometry IndexedFaceSet { coordIndex [ 0 1 2 ]
+                coord Coordinate { point [ 0 0 0 1 0 0 0 1 0 ] } } }
+            Shape { geometry Box { } } ] }
+        DEF A Transform { children Shape { geometry Box { } } }
+        DEF Clock TimeSensor { cycleInterval 4 }
+        DEF Choose IntegerTrigger { integerKey 1 } DEF Filter BooleanFilter { }
+        ROUTE Clock.isActive TO Choose.set_boolean
+        ROUTE Choose.triggerValue TO S.set_whichChoice
+        ROUTE Clock.isActive TO Filter.set_boolean ROUTE Filter.inputNegate TO A.visible",
+    );
+    assert!(made.losses.is_empty(), "{:?}", made.losses);
+    assert_eq!([1.0, 3.0].map(|time| shown(&made, time)), [24, 24]);
+}
+
+#[test]
+fn filters_after_filters_pass_what_both_pass() {
+    // The value is true from 1 s to 2 s. Each row: the outputs of two filters, then whether the box
+    // is shown at 0.5, 1.5 and 2.5 s. It is shown until an event arrives.
+    for (first, second, expected) in [
+        ("inputNegate", "inputNegate", [0, 24, 0]),
+        ("inputTrue", "inputTrue", [24, 24, 24]),
+        ("inputFalse", "inputFalse", [0, 0, 0]),
+        ("inputFalse", "inputNegate", [24, 24, 24]),
+        ("inputTrue", "inputNegate", [24, 0, 0]),
+        ("inputNegate", "inputFalse", [24, 0, 0]),
+        ("inputNegate", "inputTrue", [24, 24, 24]),
+    ] {
+        let made = made(&format!(
+            "DEF A Transform {{ children Shape {{ geometry Box {{ }} }} }}
+            DEF B Transform {{ }}
+            DEF Clock TimeSensor {{ cycleInterval 4 }}
+            DEF Blink BooleanSequencer {{ key [ 0 0.25 0.5 ] keyValue [ FALSE TRUE FALSE ] }}
+            DEF Move PositionInterpolator {{ key [ 0 1 ] keyValue [ 0 0 0, 1 0 0 ] }}
+            DEF F BooleanFilter {{ }} DEF G BooleanFilter {{ }}
+            ROUTE Clock.fraction_changed TO Blink.set_fraction
+            ROUTE Clock.fraction_changed TO Move.set_fraction
+            ROUTE Move.value_changed TO B.translation
+            ROUTE Blink.value_changed TO F.set_boolean
+            ROUTE F.{first} TO G.set_boolean ROUTE G.{second} TO A.visible"
+        ));
+        let found = [0.5, 1.5, 2.5].map(|time| shown(&made, time));
+        assert_eq!(found, expected, "{first}, {second}: {:?}", made.losses);
+    }
+}
+
+#[test]
+fn orientations_may_be_quaternions() {
+    let made = made(
+        "DEF T Transform { children Shape { geometry IndexedFaceSet { coordIndex [ 0 1 2 ]
+            coord Coordinate { point [ 1 0 0 0 0 0 0 0 1 ] } } } }
+        DEF Clock TimeSensor { cycleInterval 2 }
+        DEF Turn OrientationInterpolator { keyValueQuaternions TRUE key [ 0 1 ]
+            keyValue [ 0 0 0 2, 0 0 0.70710678 0.70710678 ] }
+        ROUTE Clock.fraction_changed TO Turn.set_fraction
+        ROUTE Turn.value_changed TO T.rotation",
+    );
+    // A quarter turn about z in 2 s, so 45 degrees after 1 s.
+    let at = |time| seen_at(&made.value, 0, time)[0];
+    let half = 0.5_f32.sqrt();
+    assert_near_within(
+        &[at(0.0), at(1.0), at(2.0)],
+        &[[1.0, 0.0, 0.0], [half, half, 0.0], [0.0, 1.0, 0.0]],
+        1e-4,
+    );
+}
