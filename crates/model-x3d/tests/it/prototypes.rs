@@ -317,7 +317,8 @@ fn xml_prototypes_with_mistakes_keep_the_rest() {
          <ProtoDeclare name='One'><ProtoInterface><field name='node' type='SFNode'/>
          </ProtoInterface><ProtoBody><Group><IS><connect nodeField='children' protoField='node'/>
          </IS></Group></ProtoBody></ProtoDeclare>
-         <ProtoInstance name='One'><fieldValue name='node'>{shape}{shape}</fieldValue></ProtoInstance>
+         <ProtoInstance name='One'><fieldValue name='node'>{shape}{shape}</fieldValue>
+         </ProtoInstance>
          <ProtoInstance name='P'><fieldValue name='at' value='9 9 9'/>
          <fieldValue name='at' value='0 0 4'/></ProtoInstance></Scene></X3D>"
     );
