@@ -24,7 +24,8 @@ pub(crate) fn web() -> Result<bool, Failure> {
     test(browser, &["web/run.mjs", "--site", &site.to_string_lossy()])
 }
 
-/// Finds a browser and prepares the scripts. Otherwise says what is missing, which is no error.
+/// Finds a browser and prepares the scripts. Prints what is missing and returns `None` if either
+/// fails.
 fn browser() -> Result<Option<&'static str>, Failure> {
     let Some(browser) = BROWSERS.into_iter().find(|path| Path::new(path).exists()) else {
         println!("skipped: Chromium not found (on Debian: apt-get install chromium)");

@@ -189,7 +189,7 @@ impl Conversion<'_> {
     ///
     /// # Errors
     ///
-    /// Returns a [`Failure`] if there is no such clip, or a limit is exceeded.
+    /// Returns a [`Failure`] if a clip does not exist, or a limit is exceeded.
     pub fn choose_clips(&self, scene: &mut Scene) -> Result<(), Failure> {
         let bake = bake_of(&self.assemble.settings);
         for combination in self.combine {

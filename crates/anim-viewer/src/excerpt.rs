@@ -12,7 +12,7 @@ use crate::places::{Place, Places};
 /// The number of characters shown before the span in a long line.
 const BEFORE: usize = 60;
 /// The number of characters shown from the start of the span in a long line.
-const BEHIND: usize = 70;
+const AFTER: usize = 70;
 /// The number of bytes in a row of a hex dump.
 const ROW: usize = 16;
 
@@ -69,7 +69,7 @@ impl Excerpt {
         let (start, end) = line_bounds(source, span.start);
         // A character is at most four bytes long.
         let near_start = span.start.saturating_sub(BEFORE * 4).max(start);
-        let near_end = span.start.saturating_add(BEHIND * 4).min(end);
+        let near_end = span.start.saturating_add(AFTER * 4).min(end);
         let mut before = source.get(near_start..span.start.min(end)).unwrap_or_default();
         if near_start > start {
             // Avoid splitting a character.
@@ -87,12 +87,12 @@ impl Excerpt {
         let mark_start = text.len();
         let marked_end = span.end.clamp(span.start, near_end.max(span.start));
         let marked = visible(source.get(span.start..marked_end).unwrap_or_default());
-        let behind = visible(source.get(marked_end..near_end).unwrap_or_default());
-        let cut_behind = near_end < end || marked.len().saturating_add(behind.len()) > BEHIND;
-        text.extend(marked.iter().take(BEHIND));
+        let after = visible(source.get(marked_end..near_end).unwrap_or_default());
+        let cut_after = near_end < end || marked.len().saturating_add(after.len()) > AFTER;
+        text.extend(marked.iter().take(AFTER));
         let mark_end = text.len();
-        text.extend(behind.iter().take(BEHIND.saturating_sub(marked.len())));
-        if cut_behind {
+        text.extend(after.iter().take(AFTER.saturating_sub(marked.len())));
+        if cut_after {
             text.push('…');
         }
         Excerpt { text, marked: mark_start..mark_end }
@@ -148,10 +148,10 @@ mod tests {
         let line = format!("{}here{}", "é".repeat(5_000), "x".repeat(1 << 20));
         let (text, marked) = cut(line.as_bytes(), 10_000, 10_004);
         assert_eq!(marked, "here");
-        assert_eq!(text, format!("…{}here{}…", "é".repeat(BEFORE), "x".repeat(BEHIND - 4)));
+        assert_eq!(text, format!("…{}here{}…", "é".repeat(BEFORE), "x".repeat(AFTER - 4)));
         let (text, marked) = cut(line.as_bytes(), 10_004, 1 << 20);
-        assert_eq!(text, format!("…{}here{}…", "é".repeat(BEFORE - 4), "x".repeat(BEHIND)));
-        assert_eq!(marked.len(), BEHIND);
+        assert_eq!(text, format!("…{}here{}…", "é".repeat(BEFORE - 4), "x".repeat(AFTER)));
+        assert_eq!(marked.len(), AFTER);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use anim_viewer::Failure;
 use serde::Serialize;
 
-/// Why there is no other answer.
+/// A failure.
 #[derive(Serialize)]
 struct Wrong<'a> {
     error: &'a str,
@@ -11,7 +11,7 @@ struct Wrong<'a> {
     file: Option<&'a str>,
 }
 
-/// Writes an answer, or why there is none. `file` is the file to blame, unless the failure names
+/// Returns a result or a failure as JSON. `file` is the file to blame, unless the failure names
 /// another.
 pub(crate) fn answer<T: Serialize>(file: Option<&str>, result: Result<T, Failure>) -> String {
     let written = match &result {
@@ -21,6 +21,6 @@ pub(crate) fn answer<T: Serialize>(file: Option<&str>, result: Result<T, Failure
             file: failure.about.as_deref().or(file),
         }),
     };
-    // Nothing that is written here has keys other than strings.
+    // Cannot fail: all keys are strings.
     written.unwrap_or_else(|error| format!("{{\"error\":\"{error}\",\"file\":null}}"))
 }

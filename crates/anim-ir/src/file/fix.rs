@@ -5,8 +5,8 @@ use std::fmt::Display;
 use crate::file::diag::code::WITHHELD;
 use crate::{Code, Diagnostic, Diagnostics, Edits, Fix, Severity};
 
-/// Maximum number of rounds. Several may be needed, since a repair may reveal another problem that
-/// can be repaired.
+/// Maximum number of rounds in a pass. Several may be needed, since a repair may reveal another
+/// problem that can be repaired.
 const ROUNDS: usize = 64;
 /// Maximum number of trials to find repairs that would introduce errors. Each trial reads the file
 /// once or twice.

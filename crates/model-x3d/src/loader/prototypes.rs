@@ -92,7 +92,7 @@ impl Loader<'_> {
             found = next;
         }
         diagnostics.push(&codes::PROTO, span, || {
-            format!("the prototype is behind more than {MOST_STEPS} EXTERNPROTO statements")
+            format!("more than {MOST_STEPS} EXTERNPROTO statements lead to the prototype")
         });
         None
     }
