@@ -88,7 +88,7 @@ function resultsOf({ files, outputs, losses, diagnostics, more }) {
     heading(count(files.length, 'file')), element('ul', { className: 'outputs' }, rows), ...all,
     heading('Losses'),
     ...(losses.length > 0 ? [problemList({ diagnostics: losses, more: [] })] : [paragraph('Nothing is lost.')]),
-    ...(others.length > 0 ? [heading('Problems'), problemList({ diagnostics: others, more })] : []),
+    ...(others.length > 0 || more.length > 0 ? [heading('Problems'), problemList({ diagnostics: others, more })] : []),
   ];
 }
 

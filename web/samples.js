@@ -3,7 +3,7 @@
 /** `file`: the one to open first, if there are several. */
 export const SAMPLES = [
   { name: 'reed', title: 'Reed', text: 'Animated OBJ with a skeleton', files: ['reed.amo'] },
-  { name: 'robot', title: 'Robot', text: 'glTF with several clips, divided by ANM text', files: ['robot.gltf', 'cuts.anm'], file: 'robot.gltf' },
+  { name: 'robot', title: 'Robot', text: 'glTF with several clips, split by ANM text', files: ['robot.gltf', 'cuts.anm'], file: 'robot.gltf' },
   { name: 'rabbit', title: 'Rabbit', text: 'TMD model with two animations (ANM)', files: ['RABBIT.TMD', 'WALK.ANM', 'RUN.ANM'], file: 'WALK.ANM' },
   { name: 'lamp', title: 'Lamp', text: 'MindRender STT: states to click through', files: ['lamp.stt', 'lamp.gltf'], file: 'lamp.stt' },
   { name: 'knight', title: 'Knight', text: 'Folder with castle-anim-frames', files: ['knight/attack.castle-anim-frames', 'knight/walk.castle-anim-frames'], folder: 'animations', file: 'knight/walk.castle-anim-frames' },

@@ -1,15 +1,15 @@
 // Numbers for people.
 
-/** A size in bytes: `1.2 MB`. */
+/** A size, as the program writes it: `812 bytes`, `1.2 MB`. */
 export function size(bytes) {
-  const units = ['B', 'kB', 'MB', 'GB'];
+  const units = [bytes === 1 ? 'byte' : 'bytes', 'kB', 'MB', 'GB'];
   let unit = 0;
   let value = bytes;
   while (value >= 999.95 && unit < units.length - 1) {
     value /= 1000;
     unit += 1;
   }
-  return `${unit === 0 ? value : value.toFixed(1).replace(/\.0$/, '')} ${units[unit]}`;
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
 /** `1 file`, `2 files`. */

@@ -21,7 +21,7 @@ pub(crate) use crate::render_arguments::RenderArgs;
 use crate::term::{Verbosity, choose_color};
 use crate::values::{named, parse_rate, parse_size, parse_tolerance};
 pub(crate) use crate::view_arguments::ViewArgs;
-use anim_viewer::Combination;
+use anim_viewer::{CUTS_RATE, Combination};
 
 /// Inspect, check, convert and sample animation files.
 ///
@@ -408,7 +408,7 @@ pub(crate) struct SplitArgs {
     #[command(flatten)]
     pub(crate) out: OutputArgs,
     /// Frame rate of CUTS, in frames per second.
-    #[arg(long, value_name = "N", default_value_t = 24.0, value_parser = parse_rate)]
+    #[arg(long, value_name = "N", default_value_t = CUTS_RATE, value_parser = parse_rate)]
     pub(crate) fps: f64,
     /// Clip of MODEL to split, if it has several: its name, NAME#2 for the second clip called NAME,
     /// or #3 for the third clip in the file.

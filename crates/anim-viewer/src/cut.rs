@@ -10,6 +10,10 @@ use crate::clips::pick;
 use crate::convert::{Found, Split};
 use crate::failure::Failure;
 
+/// The frame rate of ANM text where none is given, in frames per second. The format does not store
+/// one.
+pub const CUTS_RATE: f64 = 24.0;
+
 /// How to split a take.
 #[derive(Default)]
 pub struct Cutting<'a> {

@@ -29,7 +29,7 @@ pub use convert::{
     Combined, Conversion, Found, OF_SEVERAL, OF_SEVERAL_CUTS, Split, advise, combine_parts,
     first_of_each, write_scene,
 };
-pub use cut::{Cutting, cut};
+pub use cut::{CUTS_RATE, Cutting, cut};
 pub use description::{FileInfo, PageInfo, Problem};
 pub use excerpt::{Excerpt, MarkedLine, marked_line, row_of};
 pub use failure::{Failure, Status};

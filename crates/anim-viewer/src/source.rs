@@ -7,11 +7,8 @@ use anim_formats::{
 };
 
 use crate::advice::misfit;
-use crate::cut::{Cutting, apply};
+use crate::cut::{CUTS_RATE, Cutting, apply};
 use crate::failure::Failure;
-
-/// The default frame rate of ANM text, in frames per second, as in `split`.
-const RATE: f64 = 24.0;
 
 /// Why an ANM text file cannot be played alone.
 pub const NEEDS_MODEL: &str = "an ANM text file only names the clips of a take; add the model with \
@@ -73,7 +70,7 @@ pub fn combine(
     if let Some((place, cuts)) = cuts {
         let Parsed { value, mut diagnostics } = cuts.parsed;
         let document = cuts_of(&value).ok_or_else(|| Failure::file("the file cannot be played"))?;
-        let fps = settings.get("rate").map_or(RATE, OptionValue::number);
+        let fps = settings.get("rate").map_or(CUTS_RATE, OptionValue::number);
         rate = Some(fps);
         let cutting =
             Cutting { take: request.take, fps, borders: request.borders, ..Cutting::default() };

@@ -78,25 +78,24 @@ impl Session {
         if is_compressed(name.as_ref()) {
             set(&mut load.settings, "gzip", "true");
         }
-        let inputs: Vec<String> =
+        let mut inputs: Vec<String> =
             [path.to_owned()].into_iter().chain(options.with.clone()).collect();
         let parts = inputs.iter().map(|input| self.part(input, path, &load));
         let mut parts = parts.collect::<Result<Vec<Part<'_>>, Failure>>()?;
         let is_cuts = |part: &Part<'_>| cuts_of(&part.parsed.value).is_some();
-        let place = parts.iter().position(is_cuts).filter(|_| parts.len() == 2);
-        let stem = stem_of(&name);
-        let outcome = match place {
-            Some(place) => {
-                let cuts = parts.remove(place);
-                let model = parts.pop().ok_or_else(|| Failure::usage("no model"))?;
-                // The model comes first, as on the command line.
-                let mut inputs = inputs.clone();
-                inputs.rotate_left(1 - place.min(1));
+        if parts.len() == 2 && parts.first().is_some_and(is_cuts) {
+            // The model comes first, as on the command line.
+            parts.reverse();
+            inputs.reverse();
+        }
+        let outcome = match <[Part<'_>; 2]>::try_from(parts) {
+            Ok([model, cuts]) if is_cuts(&cuts) => {
+                let stem = stem_of(&name);
                 self.split([model, cuts], &inputs, (target, &stem), options, &load)?
             }
-            None => self.assemble(parts, &inputs, (target, &name), options, &load)?,
+            Ok(parts) => self.assemble(parts.into(), &inputs, (target, &name), options, &load)?,
+            Err(parts) => self.assemble(parts, &inputs, (target, &name), options, &load)?,
         };
-        let inputs = if place == Some(0) { inputs.into_iter().rev().collect() } else { inputs };
         Ok(self.keep(name, &inputs, outcome))
     }
 

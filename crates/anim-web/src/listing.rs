@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use anim_formats::anim_ir::Resolver as _;
 use anim_formats::anim_ir::format::Context;
 use anim_formats::{Format, LoadOptions, format_of, scene_of};
 use anim_viewer::Failure;
@@ -14,7 +15,8 @@ use crate::session::{Session, folder_of, name_of, stem_of};
 
 /// The most files that a file is said to go with.
 const LISTED: usize = 8;
-/// The largest size of files that are read to learn which others they refer to, in bytes together.
+/// The largest size of files that are read to learn which others they refer to, and of those others,
+/// in bytes together. A file counts as often as it is read.
 const SEARCHED: usize = 64 << 20;
 
 #[derive(Serialize)]
@@ -99,14 +101,16 @@ impl Session {
             left = rest;
             let read: Arc<Mutex<BTreeSet<String>>> = Arc::default();
             let recorded = Arc::clone(&read);
-            let load = load.clone().with_on_read(move |path| {
+            let mut load = load.clone().with_on_read(move |path| {
                 let mut read = recorded.lock().unwrap_or_else(PoisonError::into_inner);
                 read.insert(path.to_string_lossy().into_owned());
             });
             let Ok((parsed, _)) = self.parse(path, &load) else { continue };
+            load.settings.limits.input_bytes = left;
             let mut companions = self.files.companions(path, &load);
             let (name, settings) = (stem_of(path), &load.settings);
             scene_of(parsed, &mut Context { name: &name, files: &mut companions, settings });
+            left = companions.limit();
             let read = std::mem::take(&mut *read.lock().unwrap_or_else(PoisonError::into_inner));
             for used in read.into_iter().filter(|used| used != path) {
                 uses.entry(used).or_default().push(path.clone());

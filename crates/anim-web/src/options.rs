@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anim_formats::{Format, LoadOptions};
-use anim_viewer::{Combination, Cutting, Failure};
+use anim_viewer::{CUTS_RATE, Combination, Cutting, Failure};
 use serde::Deserialize;
 
 /// The limits of a session.
@@ -50,9 +50,6 @@ pub(crate) struct Options {
     pub(crate) models: Option<bool>,
 }
 
-/// The frame rate of ANM text, in frames per second, as in `animfmt split`.
-const RATE: f64 = 24.0;
-
 impl Options {
     /// Reads options. No text asks for nothing special.
     pub(crate) fn read(json: &str) -> Result<Options, Failure> {
@@ -86,7 +83,7 @@ impl Options {
     }
 
     pub(crate) fn cutting(&self) -> Cutting<'_> {
-        let fps = self.fps.filter(|fps| fps.is_finite() && *fps > 0.0).unwrap_or(RATE);
+        let fps = self.fps.filter(|fps| fps.is_finite() && *fps > 0.0).unwrap_or(CUTS_RATE);
         let Options { rebase, borders, direct_children, all_events, .. } = *self;
         let take = self.take.as_deref();
         Cutting { take, fps, rebase, borders, direct_children, all_events }

@@ -47,12 +47,11 @@ impl Session {
         Session { limits: serde_json::from_str(limits).unwrap_or_default(), ..Session::default() }
     }
 
-    /// Adds a file, or replaces the one with this path.
+    /// Adds a file, or replaces the one with this path. If there would be too much, nothing changes.
     pub fn add(&mut self, path: &str, bytes: Vec<u8>) -> String {
         let most = self.limits.input_bytes.unwrap_or(INPUT);
-        self.files.remove(path);
-        let sizes = self.files.iter().map(|(_, bytes)| bytes.len());
-        let found = sizes.fold(bytes.len(), usize::saturating_add);
+        let replaced = self.files.get(path).map_or(0, <[u8]>::len);
+        let found = (self.files.bytes() - replaced).saturating_add(bytes.len());
         let added = if found > most {
             let error = LimitError { what: "the files together", unit: "bytes", found, most };
             Err(Failure::file(error.to_string()))
@@ -106,8 +105,7 @@ impl Session {
     pub(crate) fn load_options(&self, options: &Options) -> Result<LoadOptions, Failure> {
         let mut limits = anim_formats::anim_ir::Limits::default();
         limits.input_bytes = self.limits.input_bytes.unwrap_or(INPUT);
-        let size = self.files.iter().map(|(_, bytes)| bytes.len()).fold(0, usize::saturating_add);
-        limits.memory = self.limits.memory.or((size > SMALL).then_some(MEMORY));
+        limits.memory = self.limits.memory.or((self.files.bytes() > SMALL).then_some(MEMORY));
         options.load(limits)
     }
 

@@ -1,6 +1,6 @@
 //! Companion files in memory, by the rules for those in a folder.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -20,31 +20,40 @@ const OUTSIDE: ResolveError =
 #[derive(Clone, Debug, Default)]
 pub struct MemoryFiles {
     files: Arc<BTreeMap<String, Arc<Vec<u8>>>>,
+    /// The paths by their lower-case spelling, which several may share.
+    spellings: Arc<BTreeSet<(String, String)>>,
+    /// The size of all files together.
+    bytes: usize,
 }
 
 impl MemoryFiles {
     /// Adds a file, or replaces the one with this path. Empty segments and `.` are removed from the
     /// path; `..` does not lead out of the folder.
     pub fn insert(&mut self, path: &str, bytes: Vec<u8>) {
-        let mut parts: Vec<&str> = Vec::new();
-        for part in path.split(['/', '\\']) {
-            match part {
-                "" | "." => {}
-                ".." => drop(parts.pop()),
-                part => parts.push(part),
-            }
-        }
-        Arc::make_mut(&mut self.files).insert(parts.join("/"), Arc::new(bytes));
+        let path = plain(path);
+        self.remove(&path);
+        self.bytes = self.bytes.saturating_add(bytes.len());
+        Arc::make_mut(&mut self.spellings).insert((path.to_lowercase(), path.clone()));
+        Arc::make_mut(&mut self.files).insert(path, Arc::new(bytes));
     }
 
     /// Removes a file.
     pub fn remove(&mut self, path: &str) {
-        Arc::make_mut(&mut self.files).remove(path);
+        let path = plain(path);
+        if let Some(removed) = Arc::make_mut(&mut self.files).remove(&path) {
+            self.bytes = self.bytes.saturating_sub(removed.len());
+            Arc::make_mut(&mut self.spellings).remove(&(path.to_lowercase(), path));
+        }
     }
 
     /// Returns the content of a file.
     pub fn get(&self, path: &str) -> Option<&[u8]> {
-        self.files.get(path).map(|bytes| bytes.as_slice())
+        self.files.get(&plain(path)).map(|bytes| bytes.as_slice())
+    }
+
+    /// Returns the size of all files together, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// Returns the paths of all files, in order, and their content.
@@ -70,7 +79,8 @@ impl MemoryFiles {
         let exact = self.files.get_key_value(path);
         let other = || {
             let wanted = path.to_lowercase();
-            self.files.iter().find(|(path, _)| path.to_lowercase() == wanted)
+            let (found, path) = self.spellings.range((wanted.clone(), String::new())..).next()?;
+            (*found == wanted).then(|| self.files.get_key_value(path))?
         };
         exact.or_else(other).map(|(path, bytes)| (path.as_str(), bytes))
     }
@@ -93,6 +103,19 @@ impl MemoryFiles {
         }
         None
     }
+}
+
+/// Removes empty segments, `.` and `..` from a path.
+fn plain(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split(['/', '\\']) {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
 }
 
 /// Returns the path of a file in a folder.
@@ -221,6 +244,18 @@ mod tests {
         assert_eq!(folder.way("t.png"), None);
         let without = files(&["game/data/t.png", "game/code/a.x3d"]);
         assert!(read(&without, of, "castle-data:/t.png").unwrap_err().contains(MANIFEST));
+    }
+
+    #[test]
+    fn files_are_counted_by_size_and_known_by_one_path() {
+        let mut files = files(&["a/b", "A/b"]);
+        assert_eq!(files.bytes(), 6);
+        files.insert("./a//b", b"longer".to_vec());
+        assert_eq!((files.bytes(), files.get("/a/b")), (9, Some(&b"longer"[..])));
+        assert_eq!(read(&files, "x", "A/B").as_deref(), Ok("A/b"), "the first of two spellings");
+        files.remove("A/./b");
+        assert_eq!((files.bytes(), files.get("A/b")), (6, None));
+        assert_eq!(read(&files, "x", "A/B").as_deref(), Ok("longer"));
     }
 
     #[test]
