@@ -38,7 +38,33 @@ pub struct Sampler<'a> {
 struct TablePlan<'a> {
     table: &'a KeyTable,
     cursor: usize,
-    tracks: Vec<TrackPlan>,
+    translations: Vec<TrackPlan>,
+    rotations: Vec<TrackPlan>,
+    scales: Vec<TrackPlan>,
+    others: Vec<TrackPlan>,
+}
+
+impl TablePlan<'_> {
+    /// Returns the tracks that are sampled like those of this channel.
+    fn tracks_like(&mut self, channel: Channel) -> &mut Vec<TrackPlan> {
+        match channel {
+            Channel::Translation => &mut self.translations,
+            Channel::Rotation => &mut self.rotations,
+            Channel::Scale => &mut self.scales,
+            _ => &mut self.others,
+        }
+    }
+
+    fn all_tracks(&self) -> impl Iterator<Item = &TrackPlan> {
+        [&self.translations, &self.rotations, &self.scales, &self.others].into_iter().flatten()
+    }
+
+    fn retain(&mut self, keep: impl Fn(&TrackPlan) -> bool) {
+        let TablePlan { translations, rotations, scales, others, .. } = self;
+        for tracks in [translations, rotations, scales, others] {
+            tracks.retain(&keep);
+        }
+    }
 }
 
 impl<'a> Sampler<'a> {
@@ -101,9 +127,9 @@ impl<'a> Sampler<'a> {
         own.constants.retain(|(track, target)| is_it(track.channel, *target));
         own.waves.retain(|(_, channel, target)| is_it(*channel, *target));
         for table in &mut own.tables {
-            table.tracks.retain(|track| is_it(track.channel, track.target));
+            table.retain(|track| is_it(track.channel, track.target));
         }
-        own.tables.retain(|table| !table.tracks.is_empty());
+        own.tables.retain(|table| table.all_tracks().next().is_some());
         own.morphing.clear();
         own
     }
@@ -122,7 +148,14 @@ impl<'a> Sampler<'a> {
         let mut used: Vec<usize> = tracks.clone().filter_map(table_of).collect();
         used.sort_unstable();
         used.dedup();
-        let plan = |table: &'a KeyTable| TablePlan { table, cursor: 0, tracks: Vec::new() };
+        let plan = |table: &'a KeyTable| TablePlan {
+            table,
+            cursor: 0,
+            translations: Vec::new(),
+            rotations: Vec::new(),
+            scales: Vec::new(),
+            others: Vec::new(),
+        };
         let mut tables: Vec<_> =
             used.iter().filter_map(|table| timeline.tables().get(*table)).map(plan).collect();
         let (mut constants, mut waves, mut morphing) = (Vec::new(), Vec::new(), Vec::new());
@@ -145,12 +178,13 @@ impl<'a> Sampler<'a> {
                     let (channel, column, width) = (track.channel, *column, *width);
                     let place = used.binary_search(table).ok();
                     if let Some(plan) = place.and_then(|place| tables.get_mut(place)) {
-                        plan.tracks.push(TrackPlan { channel, target, column, width });
+                        let tracks = plan.tracks_like(channel);
+                        tracks.push(TrackPlan { channel, target, column, width });
                     }
                 }
             }
         }
-        tables.retain(|plan| !plan.tracks.is_empty());
+        tables.retain(|plan| plan.all_tracks().next().is_some());
         let hides = tracks.clone().any(|track| track.channel == Channel::Visibility)
             || joints.clone().any(|joint| !joint.visible);
         let hiding = joints.filter(|_| hides);
@@ -183,18 +217,18 @@ impl<'a> Sampler<'a> {
             let (a, b) = (plan.table.row(before), plan.table.row(after));
             match plan.table.interpolation() {
                 Interpolation::Linear if fraction > 0.0 => {
-                    blend_rows(&plan.tracks, a, b, fraction, pose, &mut self.offsets)
+                    blend_rows(plan, [a, b], fraction, pose, &mut self.offsets)
                 }
                 Interpolation::Step | Interpolation::Linear => {
-                    copy_row(&plan.tracks, a, 0, pose, &mut self.offsets)
+                    copy_row(plan, a, 0, pose, &mut self.offsets)
                 }
                 Interpolation::Cubic if fraction > 0.0 => {
                     let time = |row: usize| plan.table.times().get(row).copied();
                     let span =
                         time(after).zip(time(before)).map_or(0.0, |(end, start)| end - start);
-                    spline_rows(&plan.tracks, a, b, fraction, span, pose, &mut self.offsets);
+                    spline_rows(plan, a, b, fraction, span, pose, &mut self.offsets);
                 }
-                Interpolation::Cubic => copy_row(&plan.tracks, a, 1, pose, &mut self.offsets),
+                Interpolation::Cubic => copy_row(plan, a, 1, pose, &mut self.offsets),
             }
         }
         for (joint, offset) in &self.offsets {
@@ -284,13 +318,13 @@ fn assign(transform: &mut Transform, channel: Channel, value: &[f32]) {
 
 /// Stores the values of one row. `part` is 1 for the middle value of a cubic key.
 fn copy_row(
-    tracks: &[TrackPlan],
+    plan: &TablePlan<'_>,
     row: &[f32],
     part: usize,
     pose: &mut Pose,
     offsets: &mut Offsets,
 ) {
-    for track in tracks {
+    for track in plan.all_tracks() {
         let start = track.column.saturating_add(part.saturating_mul(track.width));
         let value = row.get(start..start.saturating_add(track.width)).unwrap_or_default();
         put(pose, offsets, track.channel, track.target, value);
@@ -298,35 +332,28 @@ fn copy_row(
 }
 
 fn blend_rows(
-    tracks: &[TrackPlan],
-    a: &[f32],
-    b: &[f32],
+    plan: &TablePlan<'_>,
+    [a, b]: [&[f32]; 2],
     t: f32,
     pose: &mut Pose,
     offsets: &mut Offsets,
 ) {
+    // Rows of a table have the same length. If the compiler knows, it checks places once.
+    let Some(b) = b.get(..a.len()) else { return };
+    blend_vectors(&plan.translations, [a, b], t, pose, |transform| &mut transform.translation);
+    blend_vectors(&plan.scales, [a, b], t, pose, |transform| &mut transform.scale);
     let weights = SlerpWeights::at(t);
-    for track in tracks {
+    let ends = |track: &TrackPlan| match (chunk(a, track.column), chunk(b, track.column)) {
+        (Some(a), Some(b)) => [a, b],
+        _ => [&[0.0, 0.0, 0.0, 1.0]; 2],
+    };
+    weights.blend_pairs(&plan.rotations, ends, |track, rotation| {
+        if let Some(transform) = pose.transforms.get_mut(track.target) {
+            transform.rotation = rotation;
+        }
+    });
+    for track in &plan.others {
         match track.channel {
-            Channel::Rotation => {
-                if let (Some(a), Some(b), Some(transform)) = (
-                    chunk(a, track.column),
-                    chunk(b, track.column),
-                    pose.transforms.get_mut(track.target),
-                ) {
-                    transform.rotation = weights.blend(a, b);
-                }
-            }
-            Channel::Translation | Channel::Scale => {
-                if let (Some(a), Some(b), Some(transform)) = (
-                    chunk(a, track.column),
-                    chunk(b, track.column),
-                    pose.transforms.get_mut(track.target),
-                ) {
-                    let value = Vec3::from(*a).lerp(Vec3::from(*b), t);
-                    assign(transform, track.channel, &value.to_array());
-                }
-            }
             Channel::MorphWeights => {
                 let range = track.column..track.column.saturating_add(track.width);
                 if let (Some(a), Some(b)) = (a.get(range.clone()), b.get(range)) {
@@ -340,8 +367,31 @@ fn blend_rows(
                     put_exact(pose, offsets, track.channel, track.target, value);
                 }
             }
-            // The timeline builder ensures that visibility uses step interpolation.
-            Channel::Visibility => {}
+            // The timeline builder ensures that visibility uses step interpolation, and the rest
+            // has been sampled above.
+            _ => {}
+        }
+    }
+}
+
+/// Blends translations or scales, four numbers at once where the row has as many.
+#[inline]
+fn blend_vectors(
+    tracks: &[TrackPlan],
+    [a, b]: [&[f32]; 2],
+    t: f32,
+    pose: &mut Pose,
+    field: impl Fn(&mut Transform) -> &mut Vec3,
+) {
+    let Some(b) = b.get(..a.len()) else { return };
+    for track in tracks {
+        let Some(transform) = pose.transforms.get_mut(track.target) else { continue };
+        if let (Some(a), Some(b)) = (chunk::<4>(a, track.column), chunk::<4>(b, track.column)) {
+            let mut b = b.iter();
+            let [x, y, z, _] = a.map(|a| a + (b.next().copied().unwrap_or_default() - a) * t);
+            *field(transform) = Vec3::new(x, y, z);
+        } else if let (Some(a), Some(b)) = (chunk(a, track.column), chunk(b, track.column)) {
+            *field(transform) = Vec3::from(*a).lerp(Vec3::from(*b), t);
         }
     }
 }
@@ -349,7 +399,7 @@ fn blend_rows(
 /// Evaluates Hermite splines as defined by glTF: tangents are scaled by the time between the keys,
 /// and rotations are normalised afterwards.
 fn spline_rows(
-    tracks: &[TrackPlan],
+    plan: &TablePlan<'_>,
     a: &[f32],
     b: &[f32],
     t: f32,
@@ -364,7 +414,7 @@ fn spline_rows(
         -2.0 * t3 + 3.0 * t2,
         (t3 - t2) * span,
     );
-    for track in tracks {
+    for track in plan.all_tracks() {
         let part = |row: &'_ [f32], index: usize, component: usize| {
             let first = track.column.saturating_add(index.saturating_mul(track.width));
             row.get(first.saturating_add(component)).copied().unwrap_or_default()
