@@ -38,6 +38,9 @@ const ROWS: usize = 16;
 /// The number of samples for which a byte is charged. The default budget lasts for some seconds of
 /// drawing.
 const SAMPLES_PER_BYTE: u64 = 16;
+/// How many opaque samples take as long as a translucent one, which is shaded even if others are in
+/// front of it.
+const SAMPLES_PER_BLEND: u64 = 32;
 
 /// The triangles of a picture.
 pub(crate) struct Drawing<'a> {
@@ -100,7 +103,8 @@ impl<'a> Drawing<'a> {
         } else {
             self.opaque.push((index, triangle.rows()));
         }
-        self.work = self.work.saturating_add(triangle.work);
+        let times = if look.blended { SAMPLES_PER_BLEND } else { 1 };
+        self.work = self.work.saturating_add(triangle.work.saturating_mul(times));
         self.triangles.push(triangle);
     }
 

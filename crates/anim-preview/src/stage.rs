@@ -24,6 +24,14 @@ const FRAMED_VERTICES: usize = 4_000_000;
 /// The samples of a picture: their depth, triangle and, where triangles are
 /// translucent, colour.
 const BYTES_PER_SAMPLE: usize = 24;
+/// The bytes that are charged for the work on a picture: for the picture itself, for each joint that
+/// is posed, and for each node and surface that is looked at. The default budget lasts for a second
+/// or two.
+const WORK_PER_PICTURE: usize = 16 << 10;
+const WORK_PER_JOINT: usize = 32;
+const WORK_PER_NODE: usize = 16;
+/// The number of deformed vertices for which a byte is charged.
+const VERTICES_PER_BYTE: usize = 4;
 
 /// A scene that is ready to be drawn: its textures are decoded.
 pub struct Stage<'a> {
@@ -103,7 +111,7 @@ impl<'a> Stage<'a> {
     ///
     /// # Errors
     ///
-    /// Returns [`LimitError`] if the vertices of repeated meshes exceed the budget.
+    /// Returns [`LimitError`] if the poses, or the vertices of repeated meshes, exceed the budget.
     pub fn camera(&self, playable: Option<Playable>) -> Result<Camera, LimitError> {
         self.camera_from(View::ThreeQuarter, playable)
     }
@@ -118,6 +126,21 @@ impl<'a> Stage<'a> {
         view: View,
         playable: Option<Playable>,
     ) -> Result<Camera, LimitError> {
+        self.camera_within(view, playable, &Budget::new(&self.limits, 0))
+    }
+
+    /// Returns a view from a side, as the camera of one of several pictures, which share a budget
+    /// for the work ([`Stage::draw_within`]).
+    ///
+    /// # Errors
+    ///
+    /// See [`Stage::camera`].
+    pub fn camera_within(
+        &self,
+        view: View,
+        playable: Option<Playable>,
+        work: &Budget,
+    ) -> Result<Camera, LimitError> {
         let budget = Budget::new(&self.limits, 0);
         let mut framing = Framing::new(self.scene, self.options.size, view);
         let count = |node: &anim_ir::Node| {
@@ -125,7 +148,7 @@ impl<'a> Stage<'a> {
         };
         let vertices = self.scene.nodes.iter().map(count).fold(1, usize::saturating_add);
         let Some(playable) = playable else {
-            self.frame(Moment::Rest, &mut framing, &budget)?;
+            self.frame(Moment::Rest, &mut framing, &budget, work)?;
             return Ok(framing.finish());
         };
         let seconds = self.scene.duration_of(playable);
@@ -133,7 +156,7 @@ impl<'a> Stage<'a> {
         let frames = if seconds > 0.0 { u32::try_from(most).unwrap_or(4) } else { 1 };
         for frame in 0..frames {
             let part = f64::from(frame) / f64::from(frames.saturating_sub(1).max(1));
-            self.frame(Moment::of(playable, part * seconds), &mut framing, &budget)?;
+            self.frame(Moment::of(playable, part * seconds), &mut framing, &budget, work)?;
         }
         Ok(framing.finish())
     }
@@ -144,9 +167,11 @@ impl<'a> Stage<'a> {
         moment: Moment,
         framing: &mut Framing,
         budget: &Budget,
+        work: &Budget,
     ) -> Result<(), LimitError> {
-        let poses = Poses::at(self.scene, moment);
+        let poses = self.poses(moment, work)?;
         for_each_mesh(self.scene, &poses, budget, |Posed { deformer, place, .. }| {
+            work.charge("the poses of pictures", deformer.positions().len() / VERTICES_PER_BYTE)?;
             for position in deformer.positions() {
                 framing.add(place.transform_point(*position));
             }
@@ -181,13 +206,14 @@ impl<'a> Stage<'a> {
     ///
     /// # Errors
     ///
-    /// Returns [`LimitError`] if the triangles, or the samples that they cover, exceed the budget.
+    /// Returns [`LimitError`] if the triangles, the samples that they cover, or the poses exceed the
+    /// budget.
     pub fn draw(&mut self, moment: Moment, camera: &Camera) -> Result<Picture, LimitError> {
         self.draw_within(moment, camera, &Budget::new(&self.limits, 0))
     }
 
-    /// Draws the scene as one of several pictures, which share a budget for the samples that
-    /// triangles cover.
+    /// Draws the scene as one of several pictures, which share a budget for the work: the samples
+    /// that triangles cover, and the poses.
     ///
     /// # Errors
     ///
@@ -199,7 +225,7 @@ impl<'a> Stage<'a> {
         work: &Budget,
     ) -> Result<Picture, LimitError> {
         let budget = Budget::new(&self.limits, 0);
-        let poses = Poses::at(self.scene, moment);
+        let poses = self.poses(moment, work)?;
         let viewport = Viewport::new(&self.options, camera);
         let mut surfaces = self.surfaces.list.clone();
         let extra = surfaces.len();
@@ -207,6 +233,10 @@ impl<'a> Stage<'a> {
         let mut drawing = Drawing::new(viewport, surfaces, &self.textures);
         let mut shapes = Shapes { drawing: &mut drawing, camera, budget: &budget };
         for_each_mesh(self.scene, &poses, &budget, |posed| {
+            work.charge(
+                "the poses of pictures",
+                posed.deformer.positions().len() / VERTICES_PER_BYTE,
+            )?;
             let surfaces = self.surfaces.of_mesh.get(posed.mesh_index);
             shapes.add_mesh(&posed, surfaces.map_or(&[], Vec::as_slice))
         })?;
@@ -222,6 +252,17 @@ impl<'a> Stage<'a> {
             }
         }
         drawing.paint(&self.options, (&self.linear, &self.srgb), work)
+    }
+
+    /// Returns the poses at a moment, which are charged as work.
+    fn poses(&self, moment: Moment, work: &Budget) -> Result<Poses, LimitError> {
+        let joints = self.scene.skeletons.iter().map(|skeleton| skeleton.joints.len());
+        let joints = joints.fold(0, usize::saturating_add);
+        let looked_at = self.scene.nodes.len().saturating_add(self.surfaces.list.len());
+        let cost = joints.saturating_mul(WORK_PER_JOINT);
+        let cost = cost.saturating_add(looked_at.saturating_mul(WORK_PER_NODE));
+        work.charge("the poses of pictures", cost.saturating_add(WORK_PER_PICTURE))?;
+        Ok(Poses::at(self.scene, moment))
     }
 
     /// Returns the surfaces of bones, ground and axes.

@@ -94,6 +94,8 @@ struct Easel<'a> {
     stage: Stage<'a>,
     eye: Eye,
     size: (u32, u32),
+    /// The budget for drawing all pictures.
+    work: Budget,
 }
 
 impl<'a> Easel<'a> {
@@ -104,12 +106,13 @@ impl<'a> Easel<'a> {
     ) -> Result<Easel<'a>, Failure> {
         let stage = Stage::new(scene, options).map_err(limited)?;
         let eye = eye(&stage, args.camera.as_deref())?;
-        Ok(Easel { scene, stage, eye, size: options.size })
+        let work = Budget::for_scene(&options.limits, scene);
+        Ok(Easel { scene, stage, eye, size: options.size, work })
     }
 
     /// Returns the camera for a clip or state.
     fn camera(&self, playable: Option<Playable>, moment: Moment) -> Result<Camera, LimitError> {
-        let framed = |view| self.stage.camera_from(view, playable);
+        let framed = |view| self.stage.camera_within(view, playable, &self.work);
         match &self.eye {
             Eye::View(view) => framed(*view),
             Eye::Camera(name) => match self.stage.scene_camera(name, moment) {
@@ -123,7 +126,7 @@ impl<'a> Easel<'a> {
     fn picture(&mut self, playable: Option<Playable>, seconds: f64) -> Result<Picture, Failure> {
         let moment = playable.map_or(Moment::Rest, |playable| Moment::of(playable, seconds));
         let camera = self.camera(playable, moment).map_err(limited)?;
-        self.stage.draw(moment, &camera).map_err(limited)
+        self.stage.draw_within(moment, &camera, &self.work).map_err(limited)
     }
 
     /// Draws a row for each clip or state, or for one of them.
@@ -138,7 +141,6 @@ impl<'a> Easel<'a> {
         };
         let count = playables.iter().map(times).fold(0, usize::saturating_add);
         charge_sheet(&Budget::for_scene(limits, self.scene), self.size, count)?;
-        let work = Budget::for_scene(limits, self.scene);
         let mut rows = Vec::new();
         for (name, playable) in playables {
             let duration = self.scene.duration_of(playable);
@@ -153,7 +155,7 @@ impl<'a> Easel<'a> {
                     Eye::View(_) => framed,
                     Eye::Camera(_) => self.camera(Some(playable), moment).map_err(limited)?,
                 };
-                let drawn = self.stage.draw_within(moment, &camera, &work);
+                let drawn = self.stage.draw_within(moment, &camera, &self.work);
                 let picture = drawn.map_err(limited)?;
                 pictures.push((seconds(narrow(start + duration * part)), picture));
             }
@@ -179,7 +181,7 @@ impl<'a> Easel<'a> {
             };
             // A picture without pixels ends the animation.
             let drawn =
-                camera.and_then(|camera| self.stage.draw_within(moment, &camera, &frames.work));
+                camera.and_then(|camera| self.stage.draw_within(moment, &camera, &self.work));
             drawn.unwrap_or_else(|why| {
                 error = Some(why);
                 Picture::default()
@@ -245,8 +247,6 @@ struct Frames {
     count: usize,
     duration: f64,
     rate: f64,
-    /// The budget for drawing all frames.
-    work: Budget,
 }
 
 impl Frames {
@@ -271,8 +271,7 @@ impl Frames {
                 ))
             },
         )?;
-        let work = Budget::for_scene(&options.limits, scene);
-        Ok(Frames { count: frames, duration, rate, work })
+        Ok(Frames { count: frames, duration, rate })
     }
 
     /// Returns the time of a frame, in seconds from the start.
@@ -352,7 +351,8 @@ mod tests {
         let options = PreviewOptions::default().with_size(CELL.0, CELL.1);
         let stage = Stage::new(&scene, &options).unwrap();
         let eye = Eye::View(View::ThreeQuarter);
-        let mut easel = Easel { scene: &scene, stage, eye, size: CELL };
+        let work = Budget::for_scene(&Limits::default(), &scene);
+        let mut easel = Easel { scene: &scene, stage, eye, size: CELL, work };
         let error = easel.sheet(None, &Limits::default()).unwrap_err().message;
         assert!(error.starts_with("the pictures of the sheet need a memory limit of "), "{error}");
         assert!(error.ends_with("it has 6000 pictures, which are smaller with --size"), "{error}");

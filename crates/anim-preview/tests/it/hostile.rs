@@ -95,3 +95,39 @@ fn pictures_can_share_a_budget() {
     assert_eq!(draw().unwrap_err().what, "the samples of triangles");
     assert!(stage.draw(Moment::Rest, &camera()).is_ok());
 }
+
+/// Translucent triangles are shaded even if others are in front of them.
+#[test]
+fn translucent_samples_cost_more_than_opaque_ones() {
+    let pictures = |alpha: f32| {
+        let corners = [[-9.0, -9.0, -2.0], [9.0, -9.0, -2.0], [0.0, 9.0, -2.0]];
+        let scene = triangles(&[(corners, [1.0, 1.0, 1.0, alpha]); 100]);
+        let mut stage = Stage::new(&scene, &options().with_size(64, 64)).unwrap();
+        let limits = anim_ir::Limits { memory: Some(200_000_000), ..anim_ir::Limits::default() };
+        let work = anim_ir::Budget::new(&limits, 0);
+        let mut draw = || stage.draw_within(Moment::Rest, &camera(), &work).map(drop);
+        (0..1000).take_while(|_| draw().is_ok()).count()
+    };
+    let (opaque, translucent) = (pictures(1.0), pictures(0.5));
+    assert!(translucent > 0 && translucent * 10 < opaque, "{opaque} {translucent}");
+}
+
+/// A sheet or loop of few bytes may pose very many joints.
+#[test]
+fn the_poses_of_pictures_share_a_budget() {
+    let mut scene = Scene::default();
+    let mut skeleton = anim_ir::Skeleton::new("s");
+    for number in 0..10_000 {
+        skeleton.add_joint(anim_ir::Joint::new(number.to_string(), None));
+    }
+    scene.add_skeleton(skeleton);
+    let mut stage = Stage::new(&scene, &options().with_size(1, 1)).unwrap();
+    let limits = anim_ir::Limits { memory: Some(32_000_000), ..anim_ir::Limits::default() };
+    let work = anim_ir::Budget::new(&limits, 0);
+    let view = anim_preview::View::Front;
+    let framed = (0..1000).take_while(|_| stage.camera_within(view, None, &work).is_ok()).count();
+    // An eighth of the limit, for 32 bytes a joint and 16 KiB a picture.
+    assert_eq!(framed, 11);
+    let error = stage.draw_within(Moment::Rest, &camera(), &work).unwrap_err();
+    assert_eq!(error.what, "the poses of pictures");
+}
