@@ -10,6 +10,7 @@ use anim_ir::{Diagnostics, NoFiles, Output, Parsed};
 
 use crate::convert::rewrite;
 use crate::document::{Loaded, problems_of};
+use crate::images::look_up_images;
 use crate::joins;
 use crate::merge::{merge, report_apart};
 use crate::parts::{
@@ -90,7 +91,11 @@ fn one(
                     })
                 });
                 // The rule for errors in the input is the same whether a scene is needed or not.
-                let wrong = in_frames.unwrap_or_else(|| problems_of(document, &mut context).2);
+                let wrong = in_frames.unwrap_or_else(|| {
+                    let (scene, _, wrong) = problems_of(document, &mut context);
+                    look_up_images(&scene, context.files);
+                    wrong
+                });
                 let Parsed { value, mut diagnostics } = part.parsed;
                 diagnostics.append(wrong);
                 let content = Content::Written(written);

@@ -32,6 +32,13 @@ pub(crate) fn check_images(scene: &mut Scene, files: &mut dyn Resolver, losses: 
     });
 }
 
+/// Looks up the images of a scene, which an output goes on referring to ([`LoadOptions::on_read`]).
+pub(crate) fn look_up_images(scene: &Scene, files: &mut dyn Resolver) {
+    for path in scene.images.iter().filter_map(|image| image.path.as_deref()) {
+        files.exists(path);
+    }
+}
+
 /// Returns an error for an image whose content is available but incomplete.
 fn check_end(image: &Image) -> Result<(), (&'static Code, String)> {
     let Some(bytes) = image.bytes.as_deref().filter(|bytes| image_type(bytes).is_some()) else {

@@ -175,6 +175,24 @@ fn companion_files_that_were_read_are_never_overwritten() {
     folder.run("convert v.gltf -o x.gltf --force --up z").exits(0);
 }
 
+/// The output goes on referring to the image, so it must not replace it.
+#[test]
+fn images_that_an_unchanged_copy_refers_to_are_never_overwritten() {
+    let folder = Folder::new();
+    folder.write("t.png", "image");
+    let gltf = r#"{"asset":{"version":"2.0"},"images":[{"uri":"t.png"}],"textures":[{"source":0}],
+        "materials":[{"pbrMetallicRoughness":{"baseColorTexture":{"index":0}}}]}"#;
+    folder.write("m.gltf", gltf);
+    let x3d = "<X3D><Scene><Shape><Appearance><ImageTexture url='\"t.png\"'/></Appearance>\
+               <Sphere/></Shape></Scene></X3D>";
+    folder.write("m.x3d", x3d);
+    for (input, format) in [("m.gltf", "gltf"), ("m.x3d", "x3d")] {
+        let run = folder.run(&format!("convert {input} -o t.png --to {format} --force")).exits(2);
+        run.err_has("was read for this output, and is never overwritten");
+        assert_eq!(folder.text("t.png"), "image");
+    }
+}
+
 /// Tests a read-only folder. Root can write to any folder, so the test is skipped for root.
 #[test]
 fn a_folder_without_permission() {

@@ -176,7 +176,9 @@ impl Resolver for Folder {
     }
 
     fn exists(&mut self, address: &str) -> bool {
-        self.find(address).is_ok()
+        let Ok(Found { above, path, .. }) = self.find(address) else { return false };
+        self.on_read.call(&above.join(path));
+        true
     }
 
     fn way(&mut self, address: &str) -> Option<String> {

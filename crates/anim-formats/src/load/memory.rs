@@ -159,7 +159,7 @@ impl MemoryFolder {
         Ok((path.to_owned(), Arc::clone(bytes)))
     }
 
-    /// Finds a file that will be read.
+    /// Finds a file that a result depends on.
     fn open(&self, address: &str) -> Result<Arc<Vec<u8>>, ResolveError> {
         let (path, bytes) = self.find(address)?;
         self.on_read.call(Path::new(&path));
@@ -187,7 +187,7 @@ impl Resolver for MemoryFolder {
     }
 
     fn exists(&mut self, address: &str) -> bool {
-        self.find(address).is_ok()
+        self.open(address).is_ok()
     }
 
     fn way(&mut self, address: &str) -> Option<String> {

@@ -18,12 +18,13 @@ pub struct LoadOptions {
     pub settings: Settings,
     /// The folder below which companion files may be opened. `None` means the file's own folder.
     pub root: Option<PathBuf>,
-    /// Called with the path of every file before it is read.
+    /// Called with the path of every file before it is read, and of files that exist and are
+    /// referred to, such as images that a result goes on referring to.
     pub on_read: OnRead,
 }
 
-/// A function to call with the path of every file before it is read, for example to list the files
-/// that a result depends on.
+/// A function to call with the path of every file that a result depends on
+/// ([`LoadOptions::on_read`]).
 #[derive(Clone, Default)]
 pub struct OnRead(Option<Arc<Function>>);
 
@@ -65,7 +66,8 @@ impl LoadOptions {
         self
     }
 
-    /// Calls a function with the path of every file before it is read.
+    /// Calls a function with the path of every file that a result depends on
+    /// ([`LoadOptions::on_read`]).
     #[must_use]
     pub fn with_on_read(mut self, function: impl Fn(&Path) + Send + Sync + 'static) -> LoadOptions {
         self.on_read = OnRead(Some(Arc::new(function)));
