@@ -10,6 +10,10 @@ use crate::status::Failure;
 
 /// The time that a browser has to ask for something, or to take it.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// The time to wait after a connection could not be accepted.
+const PAUSE: Duration = Duration::from_millis(100);
+/// The number of requests that are served at the same time.
+const MOST_REQUESTS: usize = 64;
 /// The largest head of a request, in bytes.
 const LARGEST_HEAD: u64 = 16 << 10;
 
@@ -34,9 +38,19 @@ impl Server {
         let shared = Arc::new(Mutex::new(Shared { page: Arc::new(page), waiting: Vec::new() }));
         let for_requests = Arc::clone(&shared);
         let accept = move || {
-            for stream in listener.incoming().flatten() {
+            // A browser that cannot be served asks again.
+            for stream in listener.incoming() {
+                let Ok(stream) = stream else {
+                    // Nothing can be accepted until others have closed their connections.
+                    thread::sleep(PAUSE);
+                    continue;
+                };
+                // The threads that serve requests have a reference each, and so have the server and
+                // this thread.
+                if Arc::strong_count(&for_requests) > MOST_REQUESTS {
+                    continue;
+                }
                 let shared = Arc::clone(&for_requests);
-                // A browser that cannot be served asks again.
                 let serve = move || drop(answer(stream, place, &shared));
                 let _ = thread::Builder::new().name("request".to_owned()).spawn(serve);
             }
@@ -91,7 +105,12 @@ fn answer(stream: TcpStream, place: SocketAddr, shared: &Mutex<Shared>) -> std::
                 b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: \
                   no-store\r\n\r\nretry: 500\n\n",
             )?;
-            lock(shared).waiting.push(stream);
+            let waiting = &mut lock(shared).waiting;
+            if waiting.len() >= MOST_REQUESTS {
+                // It asks again if it is still there.
+                waiting.remove(0);
+            }
+            waiting.push(stream);
             Ok(())
         }
         _ => stream
@@ -137,6 +156,27 @@ mod tests {
         assert!(answer_of(place, "/", &format!("localhost:{}", place.port())).contains("<p>page"));
         for (target, host) in [("/", "example.org"), ("/other", &own), ("/", "127.0.0.1:1")] {
             assert!(answer_of(place, target, host).starts_with("HTTP/1.1 404 "), "{target} {host}");
+        }
+    }
+
+    #[test]
+    fn clients_that_ask_nothing_do_not_keep_others_out() {
+        let server = Server::start(b"page".to_vec()).unwrap();
+        let connect = |_| TcpStream::connect(server.place).unwrap();
+        let idle: Vec<TcpStream> = (0..2 * MOST_REQUESTS).map(connect).collect();
+        drop(idle);
+        let own = server.place.to_string();
+        loop {
+            // Until the others are noticed to be gone, the connection is closed or reset.
+            let mut answer = String::new();
+            let mut stream = TcpStream::connect(server.place).unwrap();
+            let asked = write!(stream, "GET / HTTP/1.1\r\nHost: {own}\r\n\r\n");
+            if asked.and_then(|()| stream.read_to_string(&mut answer)).is_ok()
+                && answer.ends_with("page")
+            {
+                break;
+            }
+            thread::yield_now();
         }
     }
 
