@@ -126,6 +126,7 @@ impl Quat {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Vec3;
     use proptest::prelude::*;
 
     /// For each number of pairs around that of the pairs whose weights are computed together.
@@ -133,7 +134,7 @@ mod tests {
     fn many_pairs_are_blended_like_each_of_them() {
         let turn = |n: usize, speed: f64| {
             let angle = n as f64 * speed;
-            let axis = [angle.sin() as f32, 0.3, angle.cos() as f32].into();
+            let axis = Vec3::from_f64([angle.sin(), 0.3, angle.cos()]);
             Quat::from_axis_angle(axis, angle).to_array()
         };
         let pairs: Vec<[[f32; 4]; 2]> =
