@@ -21,11 +21,11 @@ export class View extends Panel {
     return [element('div', { className: 'message' }, [paragraph(`This model has ${made.heavy.join(' and ')}: drawing it may be slow.`), element('p', {}, [draw])])];
   }
 
-  #shown({ path, fix }, { html, models }) {
+  #shown({ path, fix }, { html, models, files }) {
     this.models = models;
     this.frame = element('iframe', { title: `Viewer: ${path}`, srcdoc: html });
     this.frame.setAttribute('sandbox', 'allow-scripts');
-    const bar = element('p', { className: 'bar row' }, ['Before and after the repairs', element('button', { type: 'button', onclick: this.onAlone }, ['Show the file alone'])]);
+    const bar = element('p', { className: 'bar row' }, [files.length > 1 ? 'Before and after the repairs' : 'Nothing was repaired', element('button', { type: 'button', onclick: this.onAlone }, ['Show the file alone'])]);
     return [...(fix ? [bar] : []), this.frame];
   }
 

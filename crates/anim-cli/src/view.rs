@@ -33,6 +33,7 @@ pub(crate) fn run(args: &ViewArgs, common: &Common, out: &mut dyn Write) -> io::
         Err(failure) => return fail(&failure, args, common, out),
     };
     warn_of_useless(common.given(), &page.models.iter().flat_map(Model::formats).collect(), None);
+    page.note();
     if args.watch {
         return Ok(match watch::run(args, common, page, recorder) {
             Ok(status) => status,

@@ -128,9 +128,6 @@ impl FileInfo {
         let made = repairs.made.iter().map(Problem::of_repair);
         let left = repairs.left_out.iter().map(Problem::of_skipped);
         self.diagnostics.extend(made.chain(left).take(LISTED));
-        if let Some(why) = &repairs.refused {
-            self.more.push(format!("nothing was repaired: {why}"));
-        }
         if let Some(more @ 1..) = repairs.made.len().checked_sub(LISTED) {
             self.more.push(format!("… and {more} more repairs"));
         }

@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::page;
 use crate::problems::all_problems;
+use crate::repairs::Repairs;
 use crate::source::Source;
 use crate::wording::count;
 
@@ -63,6 +64,16 @@ impl Model {
         }
         info.add_losses(&losses);
         Ok(Model { glb: bytes, info, up, parts, losses })
+    }
+
+    /// Adds what the repairs of the file could not change, if they changed nothing. Returns a
+    /// sentence that says why, or `None` if there is a repaired file to show as well.
+    pub fn add_unrepaired(&mut self, repairs: &Repairs) -> Option<String> {
+        let has_problems = self.parts.first().is_some_and(|(_, found)| !found.is_empty());
+        let why = repairs.nothing(has_problems)?;
+        self.info.add_repairs(repairs);
+        self.info.more.push(why.clone());
+        Some(why)
     }
 }
 

@@ -89,6 +89,23 @@ impl Repairs {
         Repairs { made, left_out, refused: None, changed }
     }
 
+    /// Returns a sentence that says why nothing was repaired, or `None` if something was.
+    /// `has_problems` says whether the file has any problem.
+    #[must_use]
+    pub fn nothing(&self, has_problems: bool) -> Option<String> {
+        Some(match &self.refused {
+            _ if self.changed.is_some() => return None,
+            Some(why) => format!("nothing was repaired: {why}"),
+            None if !self.left_out.is_empty() => {
+                "nothing was repaired: all possible repairs were skipped".to_owned()
+            }
+            None if has_problems => {
+                "nothing to repair: none of the problems has an unambiguous repair".to_owned()
+            }
+            None => "nothing to repair: the file has no problems".to_owned(),
+        })
+    }
+
     /// Returns a unified diff of the file before and after the repairs; empty if nothing was
     /// repaired. Control characters are escaped.
     #[must_use]

@@ -28,12 +28,19 @@ impl Session {
     }
 
     fn viewed(&mut self, path: &str, options: &Options) -> Result<View, Failure> {
-        let mut models = vec![self.model_of(path, false, options)?];
+        let mut first = self.model_of(path, None, options)?;
+        let mut repaired = None;
         if options.fix {
-            let after = self.model_of(path, true, options)?;
-            models.iter_mut().for_each(|model| model.info.caption = Some("before the repairs"));
-            models.push(after);
+            let load = self.load_options(options)?;
+            let (parsed, cut) = self.parse(path, &load)?;
+            let repairs = Repairs::of(&parsed, cut, &load.settings);
+            if first.add_unrepaired(&repairs).is_none() {
+                first.info.caption = Some("before the repairs");
+                let format = parsed.value.format();
+                repaired = Some(self.model_of(path, Some((format, &repairs)), options)?);
+            }
         }
+        let models: Vec<Model> = [first].into_iter().chain(repaired).collect();
         let up = models.first().map_or("Y", |model| model.up);
         let (files, glbs): (Vec<FileInfo>, Vec<Vec<u8>>) =
             models.into_iter().map(|Model { info, glb, .. }| (info, glb)).unzip();
@@ -45,21 +52,21 @@ impl Session {
         Ok(View { files, bytes: self.page.len(), models: lengths })
     }
 
-    fn model_of(&self, path: &str, repair: bool, options: &Options) -> Result<Model, Failure> {
+    /// Makes the model of a file or, with repairs, of the file after them.
+    fn model_of(
+        &self,
+        path: &str,
+        repairs: Option<(Format, &Repairs)>,
+        options: &Options,
+    ) -> Result<Model, Failure> {
         let load = self.load_options(options)?;
-        let mut repairs = None;
         let mut parts = Vec::new();
-        if repair {
-            let (mut parsed, cut) = self.parse(path, &load)?;
-            let made = Repairs::of(&parsed, cut, &load.settings);
-            if let Some((_, after)) = &made.changed {
-                let again = load.clone().with_format(parsed.value.format());
-                parsed = parse_bytes(after.clone(), None, &again)?;
+        match repairs {
+            Some((format, Repairs { changed: Some((_, after)), .. })) => {
+                let parsed = parse_bytes(after.clone(), None, &load.clone().with_format(format))?;
+                parts.push(self.part_of(parsed, path, path, &load));
             }
-            repairs = Some(made);
-            parts.push(self.part_of(parsed, path, path, &load));
-        } else {
-            parts.push(self.part(path, path, &load)?);
+            _ => parts.push(self.part(path, path, &load)?),
         }
         for other in &options.with {
             parts.push(self.part(other, path, &load)?);
@@ -71,9 +78,9 @@ impl Session {
         let files: Vec<String> =
             [path.to_owned()].into_iter().chain(options.with.clone()).collect();
         let mut model = Model::of(name_of(path).to_owned(), source, &files, &load.settings)?;
-        if let Some(repairs) = repairs {
+        if let Some((_, repairs)) = repairs {
             model.info.caption = Some("after the repairs");
-            model.info.add_repairs(&repairs);
+            model.info.add_repairs(repairs);
         }
         Ok(model)
     }

@@ -34,17 +34,23 @@ impl Model {
         Model::of(file, None, args, load)
     }
 
-    /// Reads a file and repairs it, without writing it.
+    /// Reads the same file as it is after its repairs, which are not written. If nothing can be
+    /// repaired, returns a sentence that says why instead.
     pub(super) fn repaired(
+        &mut self,
         file: &Path,
         args: &ViewArgs,
         load: &LoadOptions,
-    ) -> Result<Model, Failure> {
+    ) -> Result<Result<Model, String>, Failure> {
         let (parsed, repairs) = repairs::make(Input::new(file), load, true)?;
-        let mut model = Model::of(file, Some(&parsed), args, load)?;
-        model.shown.info.caption = Some("after the repairs");
-        model.shown.info.add_repairs(&repairs);
-        Ok(model)
+        if let Some(why) = self.shown.add_unrepaired(&repairs) {
+            return Ok(Err(why));
+        }
+        let mut after = Model::of(file, Some(&parsed), args, load)?;
+        self.shown.info.caption = Some("before the repairs");
+        after.shown.info.caption = Some("after the repairs");
+        after.shown.info.add_repairs(&repairs);
+        Ok(Ok(after))
     }
 
     fn of(

@@ -11,7 +11,7 @@ use anim_viewer::{FileInfo, PageInfo, html, short};
 
 use crate::args::{Common, ViewArgs};
 use crate::status::{Failure, Status};
-use crate::term::{HEADING, Verbosity, print_line, show_path, size, styled, verbosity};
+use crate::term::{HEADING, Verbosity, print_line, print_note, show_path, size, styled, verbosity};
 use crate::write::{check_new, write_all};
 use anim_viewer::DiagnosticReport;
 
@@ -39,6 +39,8 @@ pub(super) struct FileReport<'a> {
 pub(super) struct Page {
     pub(super) html: Vec<u8>,
     pub(super) models: Vec<Model>,
+    /// Why there is nothing to show after the repairs, as a sentence.
+    unrepaired: Option<String>,
 }
 
 impl Page {
@@ -53,14 +55,14 @@ impl Page {
         for file in &args.files {
             models.push(Model::read(file, args, &load)?);
         }
+        let mut unrepaired = None;
         if args.fix
-            && let Some(file) = args.files.first()
+            && let (Some(file), Some(before)) = (args.files.first(), models.first_mut())
         {
-            let after = Model::repaired(file, args, &load)?;
-            models
-                .iter_mut()
-                .for_each(|model| model.shown.info.caption = Some("before the repairs"));
-            models.push(after);
+            match before.repaired(file, args, &load)? {
+                Ok(after) => models.push(after),
+                Err(why) => unrepaired = Some(why),
+            }
         }
         let info = PageInfo {
             files: models.iter().map(|model| &model.shown.info).collect::<Vec<&FileInfo>>(),
@@ -68,7 +70,14 @@ impl Page {
             up: models.first().map_or("Y", |model| model.shown.up),
         };
         let html = html(&info, models.iter().map(|model| model.shown.glb.as_slice()))?;
-        Ok(Page { html, models })
+        Ok(Page { html, models, unrepaired })
+    }
+
+    /// Says that nothing was repaired, if repairs were asked for.
+    pub(super) fn note(&self) {
+        if let (Some(why), Some(Model { given, .. })) = (&self.unrepaired, self.models.first()) {
+            print_note(format_args!("{}: {why}", show_path(given.as_ref())));
+        }
     }
 
     pub(super) fn status(&self) -> Status {

@@ -74,6 +74,7 @@ pub(super) fn run(
                     let file = args.files.first().map_or(String::new(), |file| show_path(file));
                     print_line(format_args!("{file} has changed"));
                 }
+                page.note();
                 server.show(page.html);
             }
             // The page stays as it is.

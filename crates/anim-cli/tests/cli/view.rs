@@ -114,6 +114,29 @@ fn repairs_are_shown_and_not_written() {
     assert!(!fixed.is_empty() && fixed.iter().all(|severity| severity == "fixed"), "{fixed:?}");
 }
 
+#[test]
+fn a_file_that_cannot_be_repaired_is_shown_once_and_the_program_says_why() {
+    for (file, why) in [
+        ("ok/octopus_arm.amo", "nothing to repair: the file has no problems"),
+        (
+            "err/O02_count_plus_one.amo",
+            "nothing to repair: none of the problems has an unambiguous repair",
+        ),
+    ] {
+        let (run, page) = view(&format!("{file} --fix"));
+        run.err_has(&format!("note: {file}: {why}"));
+        let info = info(&page);
+        let [only] = list(&info["files"]) else { panic!("{info}") };
+        assert_eq!(only["caption"], Value::Null);
+        assert_eq!(only["more"], json!([why]));
+        let (quiet, _) = view(&format!("{file} --fix --quiet"));
+        assert!(!quiet.stderr().contains("repair"), "{}", quiet.shown());
+    }
+    let (run, page) = view("../cookbook/sloppy.amo --fix");
+    assert!(!run.stderr().contains("repair"), "{}", run.shown());
+    assert_eq!(list(&info(&page)["files"]).len(), 2);
+}
+
 /// The states of the example, as in its file: `evening` morphs from `calm` to `swinging` in 2.5 s
 /// and goes back after 1.5 s, and can be left at its first key.
 #[test]
