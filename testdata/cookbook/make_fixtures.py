@@ -131,7 +131,8 @@ def tmd(*boxes):
     """A TMD with one object per box, made of unlit quads of a single colour."""
     table, data = b"", b""
     for low, high, colour in boxes:
-        quads = b"".join(struct.pack("<4B4B4H", 5, 3, 1, 0x29, *colour, 0, a, b, d, c) for a, b, c, d in SIDES)
+        # Clockwise as seen from outside, where SIDES are counter-clockwise. The corners of a quad are in the order of a strip.
+        quads = b"".join(struct.pack("<4B4B4H", 5, 3, 1, 0x29, *colour, 0, a, d, b, c) for a, b, c, d in SIDES)
         vertices = b"".join(struct.pack("<4h", *((low, high)[bit][axis] for axis, bit in enumerate(corner)), 0) for corner in CUBE)
         quads_at = 28 * len(boxes) + len(data)
         vertices_at = quads_at + len(quads)

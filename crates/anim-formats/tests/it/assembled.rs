@@ -74,6 +74,22 @@ fn a_model_and_its_motions() {
     assert_eq!(names(&scene(&["RABBIT.TMD", "WALK.ANM", "RUN.ANM"], &one).0), ["RUN"]);
 }
 
+/// Its parts are boxes around their origins, which players that draw only front faces must show
+/// from outside.
+#[test]
+fn the_faces_of_the_model_point_outwards() {
+    let (scene, _) = scene(&["RABBIT.TMD"], &options("glb", &[], |_| ()));
+    for mesh in &scene.meshes {
+        let indices: Vec<u32> =
+            mesh.primitives.iter().flat_map(|part| part.indices.clone()).collect();
+        assert_eq!(indices.len(), 6 * 2 * 3);
+        for corners in indices.chunks(3) {
+            let [a, b, c] = [0, 1, 2].map(|corner| mesh.positions[corners[corner] as usize]);
+            assert!((b - a).cross(c - a).dot(a) > 0.0, "{a:?} {b:?} {c:?}");
+        }
+    }
+}
+
 /// Motions are joined into one clip or one file.
 #[test]
 fn motions_that_become_one() {
