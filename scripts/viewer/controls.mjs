@@ -16,6 +16,8 @@ const sleep = (time) => new Promise((done) => setTimeout(done, time));
 const CLIP_CHANGES = 1000;
 const STATE_TIMES = [0, 0.3, 0.75, 1.7, 2.9, 5.1, 7.3, 33.3];
 const STATES = ['published_1', 'published_2', 'published_3', 'channel_9_delta', 'channel_5_one_way_forwards', 'offset_negative', 'dynamic_three_channels', 'keyframe_nodes_differ', 'keyframe_clock_runs_on', 'lamp_keyframes'];
+/** Two states that hold the shade of the lamp in two places. */
+const SECOND = ['#MINDRENDER 1.1', 2, ...[['up', 14], ['down', 10]].flatMap(([name, height]) => [`{${name}}`, 'SINGLE', 1, '{shade}', 'STATIC', `0 ${height} 0`, '0 0 0', '0 0 0']), ''].join('\n');
 /** Waves are baked to this part of their range. */
 const BAKED = 2e-4;
 
@@ -229,6 +231,63 @@ const TESTS = {
     same(await now(), { state: 'swinging', clock: 0.5 }, 'after the exit');
     await page.click('#leave');
     same(await now(), { state: 'evening', clock: 0 }, 'after leaving');
+  },
+
+  async 'one of several state machines is chosen, and the others stay as they are'({ open, options, animfmt }) {
+    const file = (name) => join(options.out, name);
+    writeFileSync(file('second.stt'), SECOND);
+    run([animfmt, 'convert', data('cookbook/lamp.stt'), '--with', data('cookbook/lamp.gltf'), '-o', file('first.glb'), '--force', '--quiet']);
+    const html = file('machines.html');
+    run([animfmt, 'view', file('second.stt'), '--with', file('first.glb'), '-o', html, '--force', '--no-open', '--quiet']);
+    const page = await open(html, still);
+    const names = () => page.$$eval('#list .name', (all) => all.map(({ textContent }) => textContent));
+    const click = (number) => page.click(`#list li:nth-child(${number}) button`);
+    const advance = (seconds) => page.evaluate((step) => window.animfmt.page.advance(step), seconds);
+    const clock = () => page.evaluate(() => window.animfmt.page.first.states.clock);
+    const pressed = () => page.$$eval('#list button', (all) => all.findIndex((button) => button.getAttribute('aria-pressed') === 'true') + 1);
+    const select = '#machines-row:not([hidden]) select';
+    same(await page.$$eval(`${select} option`, (all) => all.map(({ textContent }) => textContent)), ['1: calm, swinging, evening', '2: up, down'], 'machines');
+    same(await page.$eval(select, ({ labels }) => labels[0].textContent.startsWith('State machine')), true, 'a label');
+    same(await names(), ['calm', 'swinging', 'evening'], 'states');
+    await click(3);
+    await advance(2);
+    // With the keyboard, as in any list of choices.
+    await page.focus(select);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    same(await names(), ['up', 'down'], 'states of the second');
+    same([(await state(page)).chosen, (await state(page)).time, await pressed()], ['up', 0, 1], 'the second starts with its first state');
+    const shade = async (seconds) => page.evaluate((time) => {
+      const { page: own } = window.animfmt;
+      own.seek(time);
+      own.pose();
+      return window.animfmt.transforms().shade.translation;
+    }, seconds);
+    same(await shade(0.5), [0, 14, 0], 'up');
+    await click(2);
+    same(await shade(0.5), [0, 10, 0], 'down');
+    await advance(0.25);
+    await page.select(select, '1: calm, swinging, evening');
+    same([(await state(page)).chosen, await pressed()], ['evening', 3], 'the first is in its state');
+    same((await state(page)).time, 2, 'the first stayed at its time');
+    await settled(page);
+    holds((await text(page, '#machine-says')).includes('80 % of the morph to key 2'), await text(page, '#machine-says'));
+    same(await text(page, '#leave'), 'Leave for calm', 'the way back of the first');
+    // Waits for the exit, by the rules of the first machine, also while the second plays.
+    await click(2);
+    same((await state(page)).chosen, 'evening', 'while waiting');
+    await page.select(select, '2: up, down');
+    await settled(page);
+    same([(await state(page)).chosen, await clock(), await text(page, '#leave')], ['down', 0.75, 'Leave for up'], 'the second stayed');
+    await advance(10);
+    await page.select(select, '1: calm, swinging, evening');
+    holds(await page.$eval('#list li:nth-child(2) button', (button) => button.classList.contains('waiting')), 'it no longer waits');
+    await advance(2.5);
+    same([(await state(page)).chosen, (await state(page)).time], ['swinging', 0.5], 'after the exit');
+    await page.evaluate(() => window.animfmt.page.chooseNamed('down'));
+    same([await names(), (await state(page)).chosen], [['up', 'down'], 'down'], 'a state of the other machine by its name');
+    const alone = await open(view(animfmt, [data('cookbook/lamp.stt')], options.out), still);
+    holds(await alone.$eval('#machines-row', ({ hidden }) => hidden), 'a choice of one');
   },
 
   async 'two files play side by side on one timeline'({ open, make, animfmt, options }) {

@@ -34,8 +34,10 @@ pub struct FileInfo {
     pub diagnostics: Vec<Problem>,
     /// How many diagnostics are not listed, as sentences.
     pub more: Vec<String>,
-    /// Its states.
-    pub machine: Option<Machine>,
+    /// Its state machines.
+    pub machines: Vec<Machine>,
+    /// The names of the clips that states play, in the order of the file; empty without states.
+    pub clips: Vec<String>,
 }
 
 /// A diagnostic, a loss or a repair.

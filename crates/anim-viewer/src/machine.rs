@@ -1,17 +1,16 @@
-//! The state machine of a scene as the page plays it.
+//! The state machines of a scene as the page plays them.
 
 use anim_formats::anim_ir::{
-    Clip, Curve, MachineId, Motion, Scene, Sequence, SequenceKey, StateMachine, Transition,
-    WaveShape,
+    Clip, Curve, Motion, Scene, Sequence, SequenceKey, StateMachine, Transition, WaveShape,
 };
 use serde::Serialize;
 
-/// The states of a scene, and the names of the clips that they play, as JSON for the page.
+/// The states of a machine, as JSON for the page.
 #[derive(Serialize)]
 pub struct Machine {
+    /// Its name; may be empty.
+    name: String,
     states: Vec<State>,
-    /// The names of all clips of the scene, in order.
-    clips: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -60,10 +59,19 @@ const SHOWN: f64 = 60.0;
 const MOST_PERIODS: u16 = 10_000;
 
 impl Machine {
-    /// Describes the first state machine of a scene. Clips are extended to show how their waves go
-    /// on after the end of the clip.
-    pub(crate) fn of(scene: &mut Scene) -> Option<Machine> {
-        let machine = scene.machine(MachineId::default())?.clone();
+    /// Describes the state machines of a scene. Clips are extended to show how their waves go on
+    /// after the end of the clip.
+    pub(crate) fn all(scene: &mut Scene) -> Vec<Machine> {
+        let machines = scene.machines.clone();
+        let described = machines.iter().map(|machine| Machine::of(machine, scene));
+        let mut described: Vec<Machine> = described.collect();
+        for (machine, described) in machines.iter().zip(&mut described) {
+            extend(machine, scene, &mut described.states);
+        }
+        described
+    }
+
+    fn of(machine: &StateMachine, scene: &Scene) -> Machine {
         let states = machine.states.iter().map(|state| {
             let mut described = State {
                 name: state.name.clone(),
@@ -82,10 +90,7 @@ impl Machine {
             }
             described
         });
-        let mut states: Vec<State> = states.collect();
-        extend(&machine, scene, &mut states);
-        let clips = scene.clips.iter().map(|clip| clip.name.clone()).collect();
-        Some(Machine { states, clips })
+        Machine { name: machine.name.clone(), states: states.collect() }
     }
 
     /// Forgets what repeats, for clips that are not extended.

@@ -49,10 +49,13 @@ impl Model {
         let format = parts.first().map_or(glb, |(document, _)| document.format());
         let summary = summary(format, &scene);
         let up = up_of(&scene);
-        let (bytes, machine, lost) = glb_of(&mut scene, glb, settings)?;
+        let (bytes, machines, lost) = glb_of(&mut scene, glb, settings)?;
         losses.append(lost);
         let (diagnostics, more) = (Vec::new(), Vec::new());
-        let mut info = FileInfo { name, caption: None, summary, diagnostics, more, machine };
+        let names = scene.clips.iter().map(|clip| clip.name.clone());
+        let clips = if machines.is_empty() { Vec::new() } else { names.collect() };
+        let mut info =
+            FileInfo { name, caption: None, summary, diagnostics, more, machines, clips };
         let several = parts.len() > 1;
         let all = parts.into_iter().map(|(document, found)| {
             let found = all_problems(&document, found, Diagnostics::new(), true);
@@ -82,7 +85,7 @@ fn glb_of(
     scene: &mut Scene,
     glb: Format,
     settings: &Settings,
-) -> Result<(Vec<u8>, Option<Machine>, Diagnostics), Failure> {
+) -> Result<(Vec<u8>, Vec<Machine>, Diagnostics), Failure> {
     let mut settings = settings.clone();
     if settings.get("tolerance").is_none()
         && let Some(option) = Format::option("tolerance")
@@ -91,23 +94,23 @@ fn glb_of(
         let _ = settings.set(option, TOLERANCE);
     }
     let ends: Vec<f32> = scene.clips.iter().map(|clip| clip.end).collect();
-    let mut machine = Machine::of(scene);
+    let mut machines = Machine::all(scene);
     let write = |scene: &Scene| convert(scene, glb, &settings, "");
-    let written = match (write(scene), &mut machine) {
+    let written = match write(scene) {
         // What follows the end of the clips may be too much.
-        (Err(_), Some(machine)) => {
-            machine.forget_repeats();
+        Err(_) if !machines.is_empty() => {
+            machines.iter_mut().for_each(Machine::forget_repeats);
             scene.clips.iter_mut().zip(ends).for_each(|(clip, end)| clip.end = end);
             write(scene)
         }
-        (written, _) => written,
+        written => written,
     };
     let written = written.map_err(|error| Failure::file(advise(&error)))?;
     let bytes = written.value.main;
     let budget = Budget::for_scene(&settings.limits, scene);
     let charged = budget.charge("the page", page::encoded_length(bytes.len()));
     charged.map_err(|error| Failure::file(error.to_string()))?;
-    Ok((bytes, machine, written.losses))
+    Ok((bytes, machines, written.losses))
 }
 
 /// Returns the axis that points up after the conversion to GLB, which turns scenes that are y-down.
@@ -121,7 +124,8 @@ fn up_of(scene: &Scene) -> &'static str {
 /// Returns the format and the size of what is shown: `Animated OBJ · 3 joints · 1 clip · 2 s`.
 pub fn summary(format: Format, scene: &Scene) -> String {
     let joints = scene.skeletons.iter().map(|skeleton| skeleton.joints.len()).sum::<usize>();
-    let states = scene.machines.first().map_or(0, |machine: &StateMachine| machine.states.len());
+    let machines = scene.machines.iter();
+    let states = machines.map(|machine: &StateMachine| machine.states.len()).sum::<usize>();
     let clips = if states > 0 { 0 } else { scene.clips.len() };
     let longest = scene.clips.iter().map(Clip::duration).fold(0.0, f64::max);
     let triangles = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);

@@ -124,7 +124,7 @@ fn a_file_that_cannot_be_repaired_is_shown_once_and_the_program_says_why() {
         ),
     ] {
         let (run, page) = view(&format!("{file} --fix"));
-        run.err_has(&format!("note: {file}: {why}"));
+        run.err_has(format!("note: {file}: {why}"));
         let info = info(&page);
         let [only] = list(&info["files"]) else { panic!("{info}") };
         assert_eq!(only["caption"], Value::Null);
@@ -143,7 +143,9 @@ fn a_file_that_cannot_be_repaired_is_shown_once_and_the_program_says_why() {
 fn states_are_described() {
     let (run, page) = view("../cookbook/lamp.stt --with ../cookbook/lamp.gltf");
     run.exits(0);
-    let machine = &info(&page)["files"][0]["machine"];
+    let file = &info(&page)["files"][0];
+    let [machine] = list(&file["machines"]) else { panic!("{file}") };
+    assert_eq!(list(&file["clips"]).len(), 2, "sequences have no clips");
     let states = list(&machine["states"]);
     let names: Vec<&str> = states.iter().map(|state| state["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["calm", "swinging", "evening"]);
@@ -158,6 +160,38 @@ fn states_are_described() {
     };
     let wanted = [key(0, true, way(2.5, true)), key(1, false, way(6.0, false))];
     assert_eq!(list(&sequence["keys"]), wanted);
+}
+
+/// A GLB keeps the states it was made of, so that a second file adds another machine.
+#[test]
+fn a_file_with_states_and_those_of_another_have_two_machines() {
+    let folder = Folder::new();
+    for name in ["lamp.stt", "lamp.gltf"] {
+        folder.write(name, std::fs::read(testdata().join("../cookbook").join(name)).unwrap());
+    }
+    let second = folder.text("lamp.stt").replace("calm", "idle").replace("evening", "dance");
+    folder.write("second.stt", second);
+    folder.run("convert lamp.stt --with lamp.gltf -o lamp.glb").exits(0);
+    folder.run("view second.stt --with lamp.glb --no-open -o page.html").exits(0);
+    let file = info(&folder.text("page.html"))["files"][0].clone();
+    let names = |machine: &Value| -> Vec<String> {
+        let states = list(&machine["states"]).iter();
+        states.map(|state| state["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let machines: Vec<Vec<String>> = list(&file["machines"]).iter().map(names).collect();
+    assert_eq!(machines, [["calm", "swinging", "evening"], ["idle", "swinging", "dance"]]);
+    let clips = |machine: usize| -> Vec<Value> {
+        list(&file["machines"][machine]["states"])
+            .iter()
+            .map(|state| state["clip"].clone())
+            .collect()
+    };
+    assert_eq!(
+        [clips(0), clips(1)],
+        [[json!(0), json!(1), Value::Null], [json!(2), json!(3), Value::Null]]
+    );
+    assert_eq!(file["clips"], json!(["calm", "swinging", "idle", "swinging"]));
+    assert!(file["summary"].as_str().unwrap().contains("6 states"), "{}", file["summary"]);
 }
 
 #[test]

@@ -10,6 +10,8 @@ import { Timeline } from './timeline.js';
 
 const PLAY_ICON = 'M4 2l10 6-10 6z';
 const PAUSE_ICON = 'M3 2h4v12H3zM9 2h4v12H9z';
+/** How many states name a machine without a name. */
+const MOST_NAMED = 3;
 
 export class Page {
   constructor(info, models) {
@@ -17,7 +19,7 @@ export class Page {
     this.camera = new Camera();
     this.clock = new Clock();
     this.look = { mesh: true, wireframe: false, normals: false, bones: false, ground: true, axes: false };
-    Object.assign(this, { chosen: -1, before: null, isPlaying: false, speed: 1, loop: 'auto', isDirty: true, says: '', saysUntil: 0 });
+    Object.assign(this, { chosen: -1, isPlaying: false, speed: 1, loop: 'auto', isDirty: true, says: '', saysUntil: 0 });
     this.onChoose = this.onTheme = () => {};
     this.stages = models.map((model, number) => this.addStage(model, info.files[number], models.length > 1));
     [this.first] = this.stages;
@@ -58,12 +60,11 @@ export class Page {
     const { files } = this.info;
     find('title').textContent = [...new Set(files.map(({ name }) => name))].join(' and ');
     find('subtitle').textContent = [...new Set(files.map(({ summary }) => summary))].join(' and ');
-    this.entries = this.first.states ? this.first.states.states.map(({ name }, state) => this.stateEntry(name, state)) : this.first.clips.map((clip) => this.clipEntry(clip));
     find('choices-title').textContent = this.first.states ? 'States' : 'Clips';
-    find('choices').hidden = this.entries.length === 0;
     find('machine').hidden = !this.first.states;
-    this.list.set(this.entries);
-    ['play', 'to-start', 'to-end', 'speed', 'loop'].forEach((id) => (find(id).disabled = this.entries.length === 0));
+    this.fillList();
+    this.offerMachines();
+    find('choices').hidden = this.entries.length === 0 && this.first.machines.length < 2;
     const toggle = ([key, name, letter]) => element('button', { type: 'button', title: `${name} (${letter})`, dataset: { key }, onclick: () => this.toggle(key) }, [name]);
     find('toggles').replaceChildren(...TOGGLES.map(toggle));
     fill('up', Object.keys(UPS), (up) => this.setUp(up));
@@ -82,6 +83,22 @@ export class Page {
     if (phone) this.togglePanel();
     this.setTheme(null);
     TOGGLES.forEach(([key]) => this.showToggle(key));
+  }
+
+  /** Lists the clips, or the states of the machine that plays. */
+  fillList() {
+    const { states, clips } = this.first;
+    this.entries = states ? states.states.map(({ name }, state) => this.stateEntry(name, state)) : clips.map((clip) => this.clipEntry(clip));
+    this.list.set(this.entries);
+    ['play', 'to-start', 'to-end', 'speed', 'loop'].forEach((id) => (find(id).disabled = this.entries.length === 0));
+  }
+
+  /** Offers the state machines, if there are several. */
+  offerMachines() {
+    const { machines } = this.first.info;
+    const title = ({ name, states }) => name || states.slice(0, MOST_NAMED).map((state) => state.name || '(unnamed)').join(', ') || '(no states)';
+    fill('machines', machines.map((machine, number) => `${number + 1}: ${title(machine)}`), (text) => this.chooseMachine(parseInt(text, 10) - 1));
+    find('machines-row').hidden = machines.length < 2;
   }
 
   showProblems() {
@@ -136,6 +153,18 @@ export class Page {
     this.goTo(number, atOnce || find('at-once').checked);
   }
 
+  /** Plays another state machine. The one that played stays as it is. */
+  chooseMachine(number) {
+    this.stages.forEach((stage) => (stage.machine = stage.machines[number] ? number : 0));
+    const { machine, states } = this.first;
+    find('machines').selectedIndex = machine;
+    Object.assign(this, { chosen: -1, answer: '' });
+    this.fillList();
+    if (this.entries.length > 0) this.entered(states.state);
+    else this.timeline.set({ name: '', duration: 0 });
+    this.changed();
+  }
+
   choose(number) {
     this.chosen = number;
     const { clip, state } = this.entries[number];
@@ -154,8 +183,11 @@ export class Page {
     this.changed();
   }
 
-  /** Chooses a clip, or enters a state, if there is one of this name. */
+  /** Chooses a clip, or enters a state of any machine, if there is one of this name. */
   chooseNamed(name) {
+    const has = ({ states }) => states.some((state) => state.name === name);
+    const other = this.first.machines.findIndex(has);
+    if (other >= 0 && !has(this.first.states)) this.chooseMachine(other);
     const number = this.entries.findIndex((entry) => entry.name === name);
     if (number < 0 || number === this.chosen) return;
     if (this.first.states) this.goTo(number, true);
@@ -212,14 +244,15 @@ export class Page {
   }
 
   leaveState() {
-    if (this.before !== null) this.goTo(this.before, find('at-once').checked);
+    const { before } = this.first.states;
+    if (before !== null) this.goTo(before, find('at-once').checked);
   }
 
   /** Shows that another state has been entered, if so. */
   entered(from) {
     const { states } = this.first;
     if (states.state !== from || this.chosen !== states.state) {
-      if (states.state !== from) this.before = from;
+      if (states.state !== from) states.before = from;
       this.choose(states.state);
     }
     this.list.choose(states.state, states.requested);
@@ -235,8 +268,8 @@ export class Page {
     const waits = exit && `${this.entries[states.requested].name} waits for ${name(exit.key)}, in ${seconds(exit.time - states.clock)}`;
     const text = [waits || this.answer, at].filter(Boolean).join('. ');
     if (find('machine-says').textContent !== text) find('machine-says').textContent = text;
-    find('leave').disabled = this.before === null;
-    find('leave').textContent = this.before === null ? 'Leave' : `Leave for ${this.entries[this.before].name}`;
+    find('leave').disabled = states.before === null;
+    find('leave').textContent = states.before === null ? 'Leave' : `Leave for ${this.entries[states.before].name}`;
   }
 
   seek(time) {
@@ -367,10 +400,11 @@ export class Page {
   /** What to keep when the page is loaded again. */
   saved() {
     const { yaw, pitch, up } = this.camera;
-    return { name: this.entries[this.chosen]?.name, time: this.time, isPlaying: this.isPlaying, loop: this.loop, theme: this.theme, look: { ...this.look, colors: undefined }, camera: { yaw, pitch, up } };
+    return { machine: this.first.machine, name: this.entries[this.chosen]?.name, time: this.time, isPlaying: this.isPlaying, loop: this.loop, theme: this.theme, look: { ...this.look, colors: undefined }, camera: { yaw, pitch, up } };
   }
 
-  restore({ name, time, isPlaying, loop, theme, look, camera }) {
+  restore({ machine, name, time, isPlaying, loop, theme, look, camera }) {
+    if (this.first.machines[machine]) this.chooseMachine(machine);
     this.chooseNamed(name);
     this.setLoop(loop);
     this.setTheme(theme);

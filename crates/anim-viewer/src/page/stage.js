@@ -21,10 +21,17 @@ export class Stage {
     this.pose = new Pose(model);
     this.spares = [];
     this.clips = clipsOf(model);
-    this.states = info.machine ? new StatePlayer(info.machine.states, inFileOrder(info.machine.clips, this.clips)) : null;
+    const played = inFileOrder(info.clips, this.clips);
+    this.machines = info.machines.map(({ states }) => new StatePlayer(states, played));
+    this.machine = 0;
     this.joints = jointsOf(model);
     this.labelPlace = null;
     this.update();
+  }
+
+  /** The state machine that plays, or null. The others stay as they are. */
+  get states() {
+    return this.machines[this.machine] ?? null;
   }
 
   /** Sets the pose of a clip at a time of its animation, or the rest pose. */

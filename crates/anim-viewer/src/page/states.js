@@ -86,6 +86,7 @@ export class StatePlayer {
     this.clips = clips;
     this.states = states.map((state) => ({ ...state, sequence: state.sequence ? new Sequence(state.sequence) : null }));
     this.events = this.states.map((_, state) => this.eventsOf(state));
+    this.before = null;
     this.enter(0);
   }
 
@@ -137,7 +138,7 @@ export class StatePlayer {
   run(until, crossed) {
     if (until > this.clock) {
       const isNew = ({ time }) => time <= until && (time > this.clock || (this.isFresh && time === this.clock));
-      crossed.push(...this.events[this.state].filter((event) => isNew(event) && this.shows(this.state, event.time, event.clip, DEEPEST)));
+      crossed.push(...(this.events[this.state] ?? []).filter((event) => isNew(event) && this.shows(this.state, event.time, event.clip, DEEPEST)));
       this.isFresh = false;
     }
     this.clock = until;
