@@ -2,15 +2,15 @@
 
 use anim_ir::{Budget, LimitError, Limits};
 
-use crate::font;
+use crate::font::{Glyph, ROWS};
 use crate::picture::Picture;
 
-/// The size of a dot of a letter in pixels.
+/// The size of a dot of a glyph in pixels.
 const DOT: u32 = 2;
 /// The space around pictures and labels.
 const GAP: u32 = 6;
 /// The longest label. The rest is left out.
-const LETTERS: usize = 40;
+const MOST: usize = 40;
 
 const PAPER: [u8; 4] = [255, 255, 255, 255];
 const INK: [u8; 4] = [40, 44, 52, 255];
@@ -24,8 +24,8 @@ pub struct SheetRow {
     pub pictures: Vec<(String, Picture)>,
 }
 
-/// Arranges pictures in rows with labels. Labels are in capitals; characters that are not ASCII are
-/// boxes, and labels that do not fit are cut off.
+/// Arranges pictures in rows with labels. Characters that are not ASCII are boxes, and labels that
+/// do not fit are cut off.
 ///
 /// # Errors
 ///
@@ -35,7 +35,7 @@ pub fn contact_sheet(rows: &[SheetRow], limits: &Limits) -> Result<Picture, Limi
     let count = rows.iter().map(|row| row.pictures.len()).max().unwrap_or_default();
     let columns = u32::try_from(count).unwrap_or(u32::MAX);
     let cell = pictures().map(|(_, picture)| picture.width).max().unwrap_or_default();
-    let line = font::SIZE.1.saturating_mul(DOT).saturating_add(GAP);
+    let line = ROWS.saturating_mul(DOT).saturating_add(GAP);
     let has_names = pictures().any(|(name, _)| !name.is_empty());
     let has_labels = rows.iter().any(|row| !row.label.is_empty());
     let caption = if has_names { line } else { 0 };
@@ -71,21 +71,20 @@ pub fn contact_sheet(rows: &[SheetRow], limits: &Limits) -> Result<Picture, Limi
 
 /// Writes a label up to a column.
 fn write(sheet: &mut Picture, text: &str, left: u32, top: u32, end: u32) {
-    let (columns, rows) = font::SIZE;
-    let advance = columns.saturating_add(1).saturating_mul(DOT);
     let mut left = left;
-    for letter in text.chars().take(LETTERS) {
-        if left.saturating_add(advance) > end {
+    for glyph in text.chars().take(MOST).map(Glyph::of) {
+        let columns = glyph.columns().saturating_mul(DOT);
+        if left.saturating_add(columns).saturating_add(DOT) > end {
             return;
         }
-        for row in 0..rows.saturating_mul(DOT) {
-            for column in 0..columns.saturating_mul(DOT) {
-                if font::has_dot(letter, column / DOT, row / DOT) {
+        for row in 0..ROWS.saturating_mul(DOT) {
+            for column in 0..columns {
+                if glyph.has_dot(column / DOT, row / DOT) {
                     put(sheet, left.saturating_add(column), top.saturating_add(row));
                 }
             }
         }
-        left = left.saturating_add(advance);
+        left = left.saturating_add(columns).saturating_add(DOT);
     }
 }
 
