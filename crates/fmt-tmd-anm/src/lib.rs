@@ -57,6 +57,7 @@ mod key;
 mod options;
 mod parser;
 mod quantize;
+mod rows;
 mod sequence;
 mod sniff;
 mod to_ir;

@@ -52,8 +52,14 @@ named!(EulerOrder, "rotation order", {
 impl Quat {
     /// Returns the rotation by three angles in radians, about x, y and z.
     pub fn from_euler(angles: [f64; 3], order: EulerOrder) -> Quat {
-        let [x, y, z] = angles;
-        let ((sx, cx), (sy, cy), (sz, cz)) = (sin_cos(0.5 * x), sin_cos(0.5 * y), sin_cos(0.5 * z));
+        Quat::from_half_angles(angles.map(|angle| sin_cos(0.5 * angle)), order)
+    }
+
+    /// Returns the rotation by three angles about x, y and z, given the sine and cosine of half of
+    /// each angle, for formats that can look them up.
+    #[inline]
+    pub fn from_half_angles(halves: [(f64, f64); 3], order: EulerOrder) -> Quat {
+        let [(sx, cx), (sy, cy), (sz, cz)] = halves;
         // The expanded product of three rotations about one axis each. The order only affects the
         // signs of the second terms.
         let ([_, middle, _], sign) = order.axes();

@@ -1,0 +1,231 @@
+//! The keys of an object, as the values of its tracks.
+
+use std::f64::consts::TAU;
+use std::sync::LazyLock;
+
+use anim_ir::{Channel, EulerOrder, Interpolation, Quat, Target, TimelineBuilder, TimelineError};
+
+use crate::key::Key;
+use crate::options::ToIr;
+use crate::to_ir::{Times, positive, scaled};
+
+/// The drawn keys of one object: the last key of each frame.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rows {
+    /// The numbers of the frames that draw the object.
+    frames: Vec<usize>,
+    /// The times of the values. Frames with the same time in f32 share one, with the last values.
+    times: Vec<f32>,
+    translations: Vec<f32>,
+    rotations: Vec<f32>,
+    scales: Vec<f32>,
+    /// Whether the last key has a position, a rotation and a scale.
+    last: [bool; 3],
+    /// Whether any key before the last has.
+    earlier: [bool; 3],
+}
+
+impl Rows {
+    /// Adds a key of a frame with this number and time, which are not lower than those before.
+    #[inline]
+    pub(crate) fn add(&mut self, (frame, time): (usize, f32), key: &Key, values: &KeyValues) {
+        if self.frames.last() != Some(&frame) {
+            self.frames.push(frame);
+        }
+        if self.times.last().is_some_and(|last| time <= *last) {
+            // The later key replaces the values.
+            let length = self.times.len().saturating_sub(1);
+            self.translations.truncate(3 * length);
+            self.rotations.truncate(4 * length);
+            self.scales.truncate(3 * length);
+        } else {
+            self.times.push(time);
+            self.earlier = self.has();
+        }
+        self.last = [key.position.is_some(), key.rotation.is_some(), key.scale.is_some()];
+        let missing = |list: &[f32]| list.last_chunk().copied().filter(|_| values.hold);
+        let translation = key.position.map(|position| values.translation(position));
+        let translation = translation.or_else(|| missing(&self.translations));
+        self.translations.extend(translation.unwrap_or([0.0; 3]));
+        let missing = |list: &[f32]| list.last_chunk().copied().filter(|_| values.hold);
+        let rotation = key.rotation.map(|angles| values.rotation(angles));
+        let rotation = rotation.or_else(|| missing(&self.rotations));
+        self.rotations.extend(rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]));
+        let missing = |list: &[f32]| list.last_chunk().copied().filter(|_| values.hold);
+        let scale = key.scale.map(|scale| values.scale(scale));
+        let scale = scale.or_else(|| missing(&self.scales));
+        self.scales.extend(scale.unwrap_or([1.0; 3]));
+    }
+
+    /// Whether any key has a position, a rotation and a scale.
+    fn has(&self) -> [bool; 3] {
+        let ([a, b, c], [x, y, z]) = (self.earlier, self.last);
+        [a | x, b | y, c | z]
+    }
+
+    /// Adds the tracks of the object. If it is drawn in the last frame, its last key is repeated at
+    /// the end of the clip, since players end a clip at its last key.
+    pub(crate) fn add_tracks(
+        mut self,
+        target: Target,
+        times: &Times,
+        options: &ToIr,
+        builder: &mut TimelineBuilder,
+    ) -> Result<(), TimelineError> {
+        let drawn_last = self.frames.last().is_some_and(|last| last + 1 == times.frames());
+        if drawn_last && self.times.last().is_some_and(|last| *last < times.end()) {
+            self.times.push(times.end());
+            repeat_last::<3>(&mut self.translations);
+            repeat_last::<4>(&mut self.rotations);
+            repeat_last::<3>(&mut self.scales);
+        }
+        let interpolation =
+            if options.linear { Interpolation::Linear } else { Interpolation::Step };
+        let [has_translation, has_rotation, has_scale] = self.has();
+        for (has, channel, values) in [
+            (has_translation, Channel::Translation, std::mem::take(&mut self.translations)),
+            (has_rotation, Channel::Rotation, std::mem::take(&mut self.rotations)),
+            (has_scale, Channel::Scale, std::mem::take(&mut self.scales)),
+        ] {
+            if has {
+                builder.keys(target, channel, interpolation, &self.times, values)?;
+            }
+        }
+        self.add_visibility(target, times, builder)
+    }
+
+    /// Adds steps where the object appears and disappears, unless it is always visible.
+    fn add_visibility(
+        &self,
+        target: Target,
+        times: &Times,
+        builder: &mut TimelineBuilder,
+    ) -> Result<(), TimelineError> {
+        if self.frames.is_empty() {
+            // Two keys preserve the length of a clip in which nothing is drawn.
+            return match times.end() {
+                end if end > 0.0 => builder.keys(
+                    target,
+                    Channel::Visibility,
+                    Interpolation::Step,
+                    &[0.0, end],
+                    &[0.0; 2],
+                ),
+                _ => builder.constant(target, Channel::Visibility, &[0.0]),
+            };
+        }
+        let mut changes = Vec::new();
+        let mut hidden_from = 0;
+        for frame in &self.frames {
+            if *frame > hidden_from {
+                changes.push((times.at(hidden_from), 0.0));
+            }
+            if *frame > hidden_from || changes.is_empty() {
+                changes.push((times.at(*frame), 1.0));
+            }
+            hidden_from = frame + 1;
+        }
+        if hidden_from < times.frames() {
+            changes.push((times.at(hidden_from), 0.0));
+        }
+        if changes.len() < 2 {
+            return Ok(());
+        }
+        // Extend to the end of the clip, like other keys.
+        changes.extend(changes.last().map(|(_, seen)| (times.end(), *seen)));
+        ascending(&mut changes);
+        let (times, values): (Vec<f32>, Vec<f32>) = changes.into_iter().unzip();
+        builder.keys(target, Channel::Visibility, Interpolation::Step, &times, values)
+    }
+}
+
+/// Repeats the last value of a list.
+fn repeat_last<const N: usize>(list: &mut Vec<f32>) {
+    if let Some(last) = list.last_chunk::<N>().copied() {
+        list.extend(last);
+    }
+}
+
+/// Merges entries whose times are equal in f32, keeping the last value.
+fn ascending<T: Copy>(moments: &mut Vec<(f32, T)>) {
+    moments.dedup_by(|later, earlier| {
+        let same = later.0 <= earlier.0;
+        if same {
+            earlier.1 = later.1;
+        }
+        same
+    });
+}
+
+/// Converts the integers of keys.
+pub(crate) struct KeyValues {
+    unit: f64,
+    order: EulerOrder,
+    /// Whether missing parts keep the value of the key before.
+    hold: bool,
+    sines: &'static [f64],
+}
+
+/// The number of angles in a turn of half angles: a turn is 4096, and rotations repeat after two.
+const HALF_ANGLES: usize = 8192;
+const QUARTER: usize = HALF_ANGLES / 4;
+
+/// The sines of all half angles, and of the first quarter again, for cosines.
+static SINES: LazyLock<Vec<f64>> = LazyLock::new(|| {
+    let step = TAU / HALF_ANGLES as f64;
+    let first: Vec<f64> = (0..=QUARTER).map(|angle| (angle as f64 * step).sin()).collect();
+    let rise = || first.iter().take(QUARTER).copied();
+    let fall = || first.iter().rev().take(QUARTER).copied();
+    let down = rise().chain(fall()).map(|sine| -sine);
+    rise().chain(fall()).chain(down).chain(rise()).collect()
+});
+
+impl KeyValues {
+    pub(crate) fn new(options: &ToIr) -> KeyValues {
+        KeyValues {
+            unit: f64::from(positive(Some(options.unit)).unwrap_or(1.0)),
+            order: options.rotation_order,
+            hold: options.hold,
+            sines: &SINES,
+        }
+    }
+
+    #[inline]
+    fn translation(&self, position: [i16; 3]) -> [f32; 3] {
+        position.map(|number| scaled(number, self.unit))
+    }
+
+    #[inline]
+    fn rotation(&self, angles: [i16; 3]) -> [f32; 4] {
+        let halves = angles.map(|angle| {
+            let angle = usize::from(angle.cast_unsigned()) % HALF_ANGLES;
+            let sine = |angle: usize| self.sines.get(angle).copied().unwrap_or_default();
+            (sine(angle), sine(angle + QUARTER))
+        });
+        Quat::from_half_angles(halves, self.order).to_array()
+    }
+
+    #[inline]
+    fn scale(&self, scale: [i16; 3]) -> [f32; 3] {
+        scale.map(|number| scaled(number, 1.0 / 4096.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rotations_are_those_of_the_angles_in_radians() {
+        let options = ToIr::default();
+        let values = KeyValues::new(&options);
+        for x in (i16::MIN..=i16::MAX).step_by(7) {
+            let angles = [x, x.wrapping_mul(3), x.wrapping_add(1024)];
+            let radians = angles.map(|angle| f64::from(angle) * TAU / 4096.0);
+            let expected = Quat::from_euler(radians, options.rotation_order).to_array();
+            for (found, expected) in values.rotation(angles).into_iter().zip(expected) {
+                assert!((found - expected).abs() < 1e-7, "{angles:?}");
+            }
+        }
+    }
+}
