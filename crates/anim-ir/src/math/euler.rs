@@ -52,7 +52,9 @@ named!(EulerOrder, "rotation order", {
 impl Quat {
     /// Returns the rotation by three angles in radians, about x, y and z.
     pub fn from_euler(angles: [f64; 3], order: EulerOrder) -> Quat {
-        Quat::from_half_angles(angles.map(|angle| sin_cos(0.5 * angle)), order)
+        let [x, y, z] = angles;
+        let halves = [sin_cos(0.5 * x), sin_cos(0.5 * y), sin_cos(0.5 * z)];
+        Quat::from_half_angles(halves, order)
     }
 
     /// Returns the rotation by three angles about x, y and z, given the sine and cosine of half of

@@ -77,14 +77,16 @@ const COS: [f64; 10] = [
     -1.0 / 6_402_373_705_728_000.0,
 ];
 
-/// Evaluates a polynomial. Even and odd powers are summed separately to allow instruction-level
-/// parallelism.
+/// Evaluates a polynomial. Even and odd powers are summed separately, in the two halves of a vector
+/// register.
 #[inline]
 fn series(factors: &[f64; 10], x: f64) -> f64 {
     let [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9] = *factors;
     let square = x * x;
-    let even = f0 + square * (f2 + square * (f4 + square * (f6 + square * f8)));
-    let odd = f1 + square * (f3 + square * (f5 + square * (f7 + square * f9)));
+    let add = |low: [f64; 2], high: [f64; 2]| {
+        [low[0] + square * high[0], low[1] + square * high[1]]
+    };
+    let [even, odd] = add([f0, f1], add([f2, f3], add([f4, f5], add([f6, f7], [f8, f9]))));
     even + x * odd
 }
 

@@ -53,6 +53,7 @@ pub struct Wave {
 
 impl Wave {
     /// Evaluates the wave at a time in seconds.
+    #[inline]
     pub fn at(&self, time: f64) -> [f64; 3] {
         let [start, end] =
             if self.backwards { [self.end, self.start] } else { [self.start, self.end] };

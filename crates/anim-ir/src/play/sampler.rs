@@ -290,6 +290,7 @@ fn put(pose: &mut Pose, offsets: &mut Offsets, channel: Channel, target: usize, 
 }
 
 /// Stores a three-component value. Euler angles are converted to a rotation before rounding.
+#[inline]
 fn put_exact(
     pose: &mut Pose,
     offsets: &mut Offsets,
