@@ -1,6 +1,7 @@
 //! The keys of an object, as the values of its tracks.
 
 use std::f64::consts::TAU;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use anim_ir::{Channel, EulerOrder, Interpolation, Quat, Target, TimelineBuilder, TimelineError};
@@ -9,16 +10,18 @@ use crate::key::Key;
 use crate::options::ToIr;
 use crate::to_ir::{Times, positive, scaled};
 
+const NO_ROTATION: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
+
 /// The drawn keys of one object: the last key of each frame.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
-    /// The numbers of the frames that draw the object.
-    frames: Vec<usize>,
+    /// The runs of frames that draw the object: the numbers of the first, and after the last.
+    drawn: Vec<Range<usize>>,
     /// The times of the values. Frames with the same time in f32 share one, with the last values.
     times: Vec<f32>,
-    translations: Vec<f32>,
-    rotations: Vec<f32>,
-    scales: Vec<f32>,
+    translations: Vec<[f32; 3]>,
+    rotations: Vec<[f32; 4]>,
+    scales: Vec<[f32; 3]>,
     /// Whether the last key has a position, a rotation and a scale.
     last: [bool; 3],
     /// Whether any key before the last has.
@@ -29,32 +32,25 @@ impl Rows {
     /// Adds a key of a frame with this number and time, which are not lower than those before.
     #[inline]
     pub(crate) fn add(&mut self, (frame, time): (usize, f32), key: &Key, values: &KeyValues) {
-        if self.frames.last() != Some(&frame) {
-            self.frames.push(frame);
+        match self.drawn.last_mut() {
+            Some(run) if run.end >= frame => run.end = frame + 1,
+            _ => self.drawn.push(frame..frame + 1),
         }
         if self.times.last().is_some_and(|last| time <= *last) {
             // The later key replaces the values.
-            let length = self.times.len().saturating_sub(1);
-            self.translations.truncate(3 * length);
-            self.rotations.truncate(4 * length);
-            self.scales.truncate(3 * length);
+            self.translations.pop();
+            self.rotations.pop();
+            self.scales.pop();
         } else {
             self.times.push(time);
             self.earlier = self.has();
         }
-        self.last = [key.position.is_some(), key.rotation.is_some(), key.scale.is_some()];
-        let missing = |list: &[f32]| list.last_chunk().copied().filter(|_| values.hold);
-        let translation = key.position.map(|position| values.translation(position));
-        let translation = translation.or_else(|| missing(&self.translations));
-        self.translations.extend(translation.unwrap_or([0.0; 3]));
-        let missing = |list: &[f32]| list.last_chunk().copied().filter(|_| values.hold);
-        let rotation = key.rotation.map(|angles| values.rotation(angles));
-        let rotation = rotation.or_else(|| missing(&self.rotations));
-        self.rotations.extend(rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]));
-        let missing = |list: &[f32]| list.last_chunk().copied().filter(|_| values.hold);
-        let scale = key.scale.map(|scale| values.scale(scale));
-        let scale = scale.or_else(|| missing(&self.scales));
-        self.scales.extend(scale.unwrap_or([1.0; 3]));
+        let Key { position, rotation, scale, .. } = key;
+        self.last = [position.is_some(), rotation.is_some(), scale.is_some()];
+        let hold = values.hold;
+        add(&mut self.translations, position.map(|part| values.translation(part)), [0.0; 3], hold);
+        add(&mut self.rotations, rotation.map(|part| values.rotation(part)), NO_ROTATION, hold);
+        add(&mut self.scales, scale.map(|part| values.scale(part)), [1.0; 3], hold);
     }
 
     /// Whether any key has a position, a rotation and a scale.
@@ -72,20 +68,24 @@ impl Rows {
         options: &ToIr,
         builder: &mut TimelineBuilder,
     ) -> Result<(), TimelineError> {
-        let drawn_last = self.frames.last().is_some_and(|last| last + 1 == times.frames());
+        let drawn_last = self.drawn.last().is_some_and(|run| run.end == times.frames());
         if drawn_last && self.times.last().is_some_and(|last| *last < times.end()) {
             self.times.push(times.end());
-            repeat_last::<3>(&mut self.translations);
-            repeat_last::<4>(&mut self.rotations);
-            repeat_last::<3>(&mut self.scales);
+            self.translations.extend_from_within(self.translations.len().saturating_sub(1)..);
+            self.rotations.extend_from_within(self.rotations.len().saturating_sub(1)..);
+            self.scales.extend_from_within(self.scales.len().saturating_sub(1)..);
         }
         let interpolation =
             if options.linear { Interpolation::Linear } else { Interpolation::Step };
         let [has_translation, has_rotation, has_scale] = self.has();
         for (has, channel, values) in [
-            (has_translation, Channel::Translation, std::mem::take(&mut self.translations)),
-            (has_rotation, Channel::Rotation, std::mem::take(&mut self.rotations)),
-            (has_scale, Channel::Scale, std::mem::take(&mut self.scales)),
+            (
+                has_translation,
+                Channel::Translation,
+                std::mem::take(&mut self.translations).into_flattened(),
+            ),
+            (has_rotation, Channel::Rotation, std::mem::take(&mut self.rotations).into_flattened()),
+            (has_scale, Channel::Scale, std::mem::take(&mut self.scales).into_flattened()),
         ] {
             if has {
                 builder.keys(target, channel, interpolation, &self.times, values)?;
@@ -101,7 +101,7 @@ impl Rows {
         times: &Times,
         builder: &mut TimelineBuilder,
     ) -> Result<(), TimelineError> {
-        if self.frames.is_empty() {
+        if self.drawn.is_empty() {
             // Two keys preserve the length of a clip in which nothing is drawn.
             return match times.end() {
                 end if end > 0.0 => builder.keys(
@@ -116,14 +116,12 @@ impl Rows {
         }
         let mut changes = Vec::new();
         let mut hidden_from = 0;
-        for frame in &self.frames {
-            if *frame > hidden_from {
+        for run in &self.drawn {
+            if run.start > hidden_from {
                 changes.push((times.at(hidden_from), 0.0));
             }
-            if *frame > hidden_from || changes.is_empty() {
-                changes.push((times.at(*frame), 1.0));
-            }
-            hidden_from = frame + 1;
+            changes.push((times.at(run.start), 1.0));
+            hidden_from = run.end;
         }
         if hidden_from < times.frames() {
             changes.push((times.at(hidden_from), 0.0));
@@ -139,11 +137,16 @@ impl Rows {
     }
 }
 
-/// Repeats the last value of a list.
-fn repeat_last<const N: usize>(list: &mut Vec<f32>) {
-    if let Some(last) = list.last_chunk::<N>().copied() {
-        list.extend(last);
-    }
+/// Adds a value or, if there is none, the one before or the identity.
+#[inline]
+fn add<const N: usize>(
+    list: &mut Vec<[f32; N]>,
+    value: Option<[f32; N]>,
+    identity: [f32; N],
+    hold: bool,
+) {
+    let missing = || list.last().copied().filter(|_| hold).unwrap_or(identity);
+    list.push(value.unwrap_or_else(missing));
 }
 
 /// Merges entries whose times are equal in f32, keeping the last value.

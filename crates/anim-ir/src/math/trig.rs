@@ -83,9 +83,8 @@ const COS: [f64; 10] = [
 fn series(factors: &[f64; 10], x: f64) -> f64 {
     let [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9] = *factors;
     let square = x * x;
-    let add = |low: [f64; 2], high: [f64; 2]| {
-        [low[0] + square * high[0], low[1] + square * high[1]]
-    };
+    let add =
+        |low: [f64; 2], high: [f64; 2]| [low[0] + square * high[0], low[1] + square * high[1]];
     let [even, odd] = add([f0, f1], add([f2, f3], add([f4, f5], add([f6, f7], [f8, f9]))));
     even + x * odd
 }
