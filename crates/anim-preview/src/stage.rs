@@ -24,9 +24,9 @@ const FRAMED_VERTICES: usize = 4_000_000;
 /// The samples of a picture: their depth, triangle and, where triangles are
 /// translucent, colour.
 const BYTES_PER_SAMPLE: usize = 24;
-/// The bytes that are charged for the work on a picture: for the picture itself, for each joint that
-/// is posed, and for each node and surface that is looked at. The default budget lasts for a second
-/// or two.
+/// The bytes that are charged for the work on a picture: for the picture itself, for each joint
+/// that is posed, and for each node and surface that is looked at. The default budget lasts for a
+/// second or two.
 const WORK_PER_PICTURE: usize = 16 << 10;
 const WORK_PER_JOINT: usize = 32;
 const WORK_PER_NODE: usize = 16;
@@ -206,8 +206,8 @@ impl<'a> Stage<'a> {
     ///
     /// # Errors
     ///
-    /// Returns [`LimitError`] if the triangles, the samples that they cover, or the poses exceed the
-    /// budget.
+    /// Returns [`LimitError`] if the triangles, the samples that they cover, or the poses exceed
+    /// the budget.
     pub fn draw(&mut self, moment: Moment, camera: &Camera) -> Result<Picture, LimitError> {
         self.draw_within(moment, camera, &Budget::new(&self.limits, 0))
     }

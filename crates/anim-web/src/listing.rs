@@ -15,8 +15,8 @@ use crate::session::{Session, folder_of, name_of, stem_of};
 
 /// The most files that a file is said to go with.
 const LISTED: usize = 8;
-/// The largest size of files that are read to learn which others they refer to, and of those others,
-/// in bytes together. A file counts as often as it is read.
+/// The largest size of files that are read to learn which others they refer to, and of those
+/// others, in bytes together. A file counts as often as it is read.
 const SEARCHED: usize = 64 << 20;
 
 #[derive(Serialize)]

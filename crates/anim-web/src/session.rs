@@ -47,7 +47,8 @@ impl Session {
         Session { limits: serde_json::from_str(limits).unwrap_or_default(), ..Session::default() }
     }
 
-    /// Adds a file, or replaces the one with this path. If there would be too much, nothing changes.
+    /// Adds a file, or replaces the one with this path. If there would be too much, nothing
+    /// changes.
     pub fn add(&mut self, path: &str, bytes: Vec<u8>) -> String {
         let most = self.limits.input_bytes.unwrap_or(INPUT);
         let replaced = self.files.get(path).map_or(0, <[u8]>::len);

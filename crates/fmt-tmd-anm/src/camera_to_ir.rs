@@ -11,8 +11,8 @@ use anim_ir::{
 
 use crate::camera::{CameraDocument, CameraKey};
 use crate::codes;
-use crate::options::CameraToIr;
-use crate::to_ir::{Times, asked_rate, positive, scaled};
+use crate::options::{CameraToIr, asked_rate, positive, scaled};
+use crate::times::Times;
 
 /// Aspect ratio of the image, which the PlayStation draws for a television.
 const ASPECT: f32 = 4.0 / 3.0;

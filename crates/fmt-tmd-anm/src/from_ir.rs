@@ -10,10 +10,9 @@ use anim_ir::{Axes, Bake, Budget, Clip, Converted, Scene, require_valid};
 
 use crate::document::Document;
 use crate::error::{FromIrError, RateError};
-use crate::options::FromIr;
+use crate::options::{FromIr, positive};
 use crate::quantize::whole_rate;
 use crate::sequence::Sequence;
-use crate::to_ir::positive;
 use errors::Errors;
 use losses::{clip_losses, scene_losses};
 use sample::{Sampling, frames};

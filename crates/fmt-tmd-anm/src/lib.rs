@@ -60,6 +60,7 @@ mod quantize;
 mod rows;
 mod sequence;
 mod sniff;
+mod times;
 mod to_ir;
 
 pub use anim_ir::ParseError;

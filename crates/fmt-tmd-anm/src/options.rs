@@ -1,6 +1,7 @@
 //! Options for reading, joining and writing files.
 
 use anim_ir::EulerOrder;
+use anim_ir::number::narrow;
 
 // Help for options that several types share.
 const RATE: &str = "Frame rate to use instead of the one in the file";
@@ -90,4 +91,19 @@ anim_ir::options! {
         /// several files is an error.
         split (with_split): bool = false, flag("split", SPLIT);
     }
+}
+
+/// Returns the requested rate, if valid.
+pub(crate) fn asked_rate(per_second: Option<f64>) -> Option<f32> {
+    positive(per_second.map(narrow))
+}
+
+/// Returns the number if it is safe to multiply or divide by.
+pub(crate) fn positive(number: Option<f32>) -> Option<f32> {
+    number.filter(|number| number.is_finite() && *number > 0.0)
+}
+
+/// Returns a position or scale multiplied by a unit; always finite.
+pub(crate) fn scaled(number: i16, unit: f64) -> f32 {
+    narrow(f64::from(number) * unit).clamp(f32::MIN, f32::MAX)
 }

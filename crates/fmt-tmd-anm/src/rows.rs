@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 use anim_ir::{Channel, EulerOrder, Interpolation, Quat, Target, TimelineBuilder, TimelineError};
 
 use crate::key::Key;
-use crate::options::ToIr;
-use crate::to_ir::{Times, positive, scaled};
+use crate::options::{ToIr, positive, scaled};
+use crate::times::Times;
 
 const NO_ROTATION: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 

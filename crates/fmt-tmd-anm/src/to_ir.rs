@@ -1,15 +1,15 @@
 //! Conversion from documents to scenes.
 
 use anim_ir::diag::{plural, quote};
-use anim_ir::number::narrow;
 use anim_ir::{
     Axes, Budget, Clip, Converted, Diagnostics, Joint, Scene, Skeleton, TimeBase, TimelineBuilder,
 };
 
 use crate::codes;
 use crate::document::Document;
-use crate::options::ToIr;
+use crate::options::{ToIr, asked_rate};
 use crate::rows::{KeyValues, Rows};
+use crate::times::Times;
 
 /// Converts a document to a clip of its frames. Equivalent to [`parts_to_ir`] with one part.
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
@@ -53,21 +53,6 @@ pub fn parts_to_ir(parts: &[&Document<'_>], options: &ToIr) -> Converted<Scene> 
 
 fn rate(document: &Document<'_>, options: &ToIr) -> f32 {
     asked_rate(options.frames_per_second).unwrap_or(document.frames_per_second())
-}
-
-/// Returns the requested rate, if valid.
-pub(crate) fn asked_rate(per_second: Option<f64>) -> Option<f32> {
-    positive(per_second.map(narrow))
-}
-
-/// Returns the number if it is safe to multiply or divide by.
-pub(crate) fn positive(number: Option<f32>) -> Option<f32> {
-    number.filter(|number| number.is_finite() && *number > 0.0)
-}
-
-/// Returns a position or scale multiplied by a unit; always finite.
-pub(crate) fn scaled(number: i16, unit: f64) -> f32 {
-    narrow(f64::from(number) * unit).clamp(f32::MIN, f32::MAX)
 }
 
 /// The memory charged for a key: its row, and its entries in three tracks.
@@ -169,47 +154,5 @@ impl Unknown {
         losses.lost(&codes::LOSS_UNKNOWN, flags > 0, || {
             format!("unknown bits in the flags of {}", plural(flags, "key"))
         });
-    }
-}
-
-/// The times of all frames and of the end.
-#[derive(Debug, Default)]
-pub(crate) struct Times {
-    starts: Vec<f32>,
-    /// The last run of frames with the same rate: its start in seconds, its rate, and its number of
-    /// frames.
-    run: (f64, f64, u32),
-}
-
-impl Times {
-    /// Adds a frame. Times in a run of frames with the same rate are computed from the start of the
-    /// run, so that errors do not accumulate.
-    pub(crate) fn add_frame(&mut self, per_second: f32) {
-        let rate = f64::from(per_second);
-        if self.run.1.total_cmp(&rate).is_ne() {
-            self.run = (self.seconds(), rate, 0);
-        }
-        self.starts.push(self.end());
-        self.run.2 = self.run.2.saturating_add(1);
-    }
-
-    fn seconds(&self) -> f64 {
-        let (start, rate, frames) = self.run;
-        if frames == 0 { start } else { start + f64::from(frames) / rate }
-    }
-
-    /// The time from the start of the first frame to the end of the last, in seconds.
-    pub(crate) fn end(&self) -> f32 {
-        narrow(self.seconds()).min(f32::MAX)
-    }
-
-    /// The start of a frame in seconds.
-    pub(crate) fn at(&self, frame: usize) -> f32 {
-        self.starts.get(frame).copied().unwrap_or_else(|| self.end())
-    }
-
-    /// The number of frames.
-    pub(crate) const fn frames(&self) -> usize {
-        self.starts.len()
     }
 }
