@@ -107,6 +107,12 @@ export const TESTS = {
     holds((await site.text('#panel-problems')).includes('16:13'), 'no place');
     await site.tab('repair');
     holds((await site.text('#panel-repair')).includes('None of the problems'), await site.text('#panel-repair'));
+    const shown = await site.page.evaluate(async () => {
+      const { engine, subject } = window.animfmt.app;
+      const { files, models } = await engine.call('Preparing', 'view', subject.path, { ...subject.options, fix: true });
+      return { more: files.map(({ more }) => more), models: models.length };
+    });
+    same(shown, { more: [['nothing to repair: none of the problems has an unambiguous repair']], models: 1 }, 'shown once');
   },
 
   async 'repairs are shown as a diff, and equal those of the program'({ open, animfmt }) {
