@@ -83,7 +83,7 @@ export const TESTS = {
       return window.animfmt.app.take(() => [{ path: 'large.bvh', file }]);
     });
     const text = await site.text('#notice');
-    holds(text.includes('600 MB') && text.includes('536.9 MB'), text);
+    holds(text.includes('600.0 MB') && text.includes('536.9 MB'), text);
     same(await site.page.$eval('#welcome', (welcome) => welcome.hidden), false, 'the start is hidden');
   },
 
