@@ -3,7 +3,7 @@
 use crate::Quat;
 
 /// The number of pairs whose weights are computed together.
-const LANES: usize = 32;
+pub(crate) const LANES: usize = 32;
 
 /// Spherical interpolation of many pairs of unit quaternions at the same fraction, without
 /// trigonometric functions.
@@ -57,9 +57,6 @@ impl SlerpWeights {
     }
 
     /// Blends pairs of rotations: each result is that of [`SlerpWeights::blend`], to the bit.
-    ///
-    /// The weights of many pairs are computed in a loop of their own, without branches or other
-    /// memory, which compilers turn into vector instructions.
     #[inline]
     pub(crate) fn blend_pairs<'a, T>(
         &self,
@@ -67,20 +64,31 @@ impl SlerpWeights {
         pair: impl Fn(&T) -> [&'a [f32; 4]; 2],
         mut put: impl FnMut(&T, Quat),
     ) {
-        let [mut dots, mut to_a, mut to_b] = [[0.0; LANES]; 3];
+        let mut dots = [0.0; LANES];
         for items in items.chunks(LANES) {
             for (dot, item) in dots.iter_mut().zip(items) {
                 let [a, b] = pair(item);
                 *dot = inner(a, b);
             }
-            for ((to_a, to_b), dot) in to_a.iter_mut().zip(&mut to_b).zip(&dots) {
-                [*to_a, *to_b] = self.weights(*dot);
-            }
+            let [to_a, to_b] = self.weights_of(&dots);
             for ((to_a, to_b), item) in to_a.iter().zip(&to_b).zip(items) {
                 let [a, b] = pair(item);
                 put(item, weighted([*to_a, *to_b], a, b));
             }
         }
+    }
+
+    /// Returns the weights of both ends for pairs with these inner products.
+    ///
+    /// They are computed in a loop of their own, without branches or other memory, which compilers
+    /// turn into vector instructions.
+    #[inline]
+    pub(crate) fn weights_of(&self, dots: &[f32; LANES]) -> [[f32; LANES]; 2] {
+        let [mut to_a, mut to_b] = [[0.0; LANES]; 2];
+        for ((to_a, to_b), dot) in to_a.iter_mut().zip(&mut to_b).zip(dots) {
+            [*to_a, *to_b] = self.weights(*dot);
+        }
+        [to_a, to_b]
     }
 
     /// Returns the weights of both ends for a pair with this inner product.
@@ -99,13 +107,15 @@ impl SlerpWeights {
     }
 }
 
+/// Returns the inner product of two rotations.
 #[inline]
-fn inner(a: &[f32; 4], b: &[f32; 4]) -> f32 {
+pub(crate) fn inner(a: &[f32; 4], b: &[f32; 4]) -> f32 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
 }
 
+/// Returns the weighted sum of two rotations.
 #[inline]
-fn weighted([weight_a, weight_b]: [f32; 2], a: &[f32; 4], b: &[f32; 4]) -> Quat {
+pub(crate) fn weighted([weight_a, weight_b]: [f32; 2], a: &[f32; 4], b: &[f32; 4]) -> Quat {
     let [[ax, ay, az, aw], [bx, by, bz, bw]] = [a, b];
     Quat::new(
         ax * weight_a + bx * weight_b,

@@ -1,17 +1,19 @@
 //! Sampling of timelines.
 
+mod rows;
 #[cfg(test)]
 mod tests;
+mod values;
 
 use std::collections::HashMap;
 
 use crate::file::number::narrow;
-use crate::math::double;
-use crate::math::slerp::SlerpWeights;
 use crate::{
-    Channel, Clip, Curve, Interpolation, Joint, JointId, KeyTable, NodeId, Pose, PoseSpace, Quat,
+    Channel, Clip, Curve, Interpolation, Joint, JointId, KeyTable, NodeId, Pose, PoseSpace,
     Skeleton, Target, Timeline, Track, Transform, Vec3, Wave,
 };
+use rows::{TablePlan, TrackPlan, blend_rows, copy_row, spline_rows};
+use values::{Offsets, put, put_exact};
 
 /// Samples a timeline for a skeleton. The last position is cached, so sequential playback does not
 /// require searching.
@@ -32,39 +34,6 @@ pub struct Sampler<'a> {
     tables: Vec<TablePlan<'a>>,
     /// Nodes with animated morph weights, indexed by the targets of the plans.
     morphing: Vec<NodeId>,
-}
-
-#[derive(Clone, Debug)]
-struct TablePlan<'a> {
-    table: &'a KeyTable,
-    cursor: usize,
-    translations: Vec<TrackPlan>,
-    rotations: Vec<TrackPlan>,
-    scales: Vec<TrackPlan>,
-    others: Vec<TrackPlan>,
-}
-
-impl TablePlan<'_> {
-    /// Returns the tracks that are sampled like those of this channel.
-    fn tracks_like(&mut self, channel: Channel) -> &mut Vec<TrackPlan> {
-        match channel {
-            Channel::Translation => &mut self.translations,
-            Channel::Rotation => &mut self.rotations,
-            Channel::Scale => &mut self.scales,
-            _ => &mut self.others,
-        }
-    }
-
-    fn all_tracks(&self) -> impl Iterator<Item = &TrackPlan> {
-        [&self.translations, &self.rotations, &self.scales, &self.others].into_iter().flatten()
-    }
-
-    fn retain(&mut self, keep: impl Fn(&TrackPlan) -> bool) {
-        let TablePlan { translations, rotations, scales, others, .. } = self;
-        for tracks in [translations, rotations, scales, others] {
-            tracks.retain(&keep);
-        }
-    }
 }
 
 impl<'a> Sampler<'a> {
@@ -155,6 +124,7 @@ impl<'a> Sampler<'a> {
             rotations: Vec::new(),
             scales: Vec::new(),
             others: Vec::new(),
+            whole: 0..0,
         };
         let mut tables: Vec<_> =
             used.iter().filter_map(|table| timeline.tables().get(*table)).map(plan).collect();
@@ -185,6 +155,7 @@ impl<'a> Sampler<'a> {
             }
         }
         tables.retain(|plan| plan.all_tracks().next().is_some());
+        tables.iter_mut().for_each(TablePlan::find_whole_joints);
         let hides = tracks.clone().any(|track| track.channel == Channel::Visibility)
             || joints.clone().any(|joint| !joint.visible);
         let hiding = joints.filter(|_| hides);
@@ -245,201 +216,4 @@ const fn table_of(track: &Track) -> Option<usize> {
         Curve::Keys { table, .. } => Some(table),
         _ => None,
     }
-}
-
-/// A track with values in the rows of a table.
-#[derive(Clone, Copy, Debug)]
-struct TrackPlan {
-    channel: Channel,
-    /// Index of the joint, or index into [`Pose::morph_weights`].
-    target: usize,
-    column: usize,
-    width: usize,
-}
-
-/// Joint indices with offsets.
-type Offsets = Vec<(usize, [f64; 3])>;
-
-fn set_weights(pose: &mut Pose, place: usize, values: impl Iterator<Item = f32>) {
-    if let Some((_, weights)) = pose.morph_weights.get_mut(place) {
-        weights.clear();
-        weights.extend(values);
-    }
-}
-
-/// Stores a value of any channel in the pose.
-fn put(pose: &mut Pose, offsets: &mut Offsets, channel: Channel, target: usize, value: &[f32]) {
-    match channel {
-        Channel::MorphWeights => set_weights(pose, target, value.iter().copied()),
-        Channel::Visibility => {
-            if let Some(visible) = pose.visible.get_mut(target) {
-                *visible = value.first().is_none_or(|value| *value != 0.0);
-            }
-        }
-        Channel::Translation | Channel::Rotation | Channel::Scale => {
-            if let Some(transform) = pose.transforms.get_mut(target) {
-                assign(transform, channel, value);
-            }
-        }
-        Channel::Euler(_) | Channel::Offset => {
-            if let [x, y, z] = *value {
-                put_exact(pose, offsets, channel, target, [x, y, z].map(f64::from));
-            }
-        }
-    }
-}
-
-/// Stores a three-component value. Euler angles are converted to a rotation before rounding.
-#[inline]
-fn put_exact(
-    pose: &mut Pose,
-    offsets: &mut Offsets,
-    channel: Channel,
-    target: usize,
-    value: [f64; 3],
-) {
-    let Some(transform) = pose.transforms.get_mut(target) else { return };
-    match channel {
-        Channel::Translation => transform.translation = value.map(narrow).into(),
-        Channel::Scale => transform.scale = value.map(narrow).into(),
-        Channel::Euler(order) => transform.rotation = Quat::from_euler(value, order),
-        Channel::Offset => offsets.push((target, value)),
-        Channel::Rotation | Channel::MorphWeights | Channel::Visibility => {}
-    }
-}
-
-fn assign(transform: &mut Transform, channel: Channel, value: &[f32]) {
-    match (channel, value) {
-        (Channel::Translation, [x, y, z]) => transform.translation = Vec3::new(*x, *y, *z),
-        (Channel::Rotation, [x, y, z, w]) => transform.rotation = Quat::new(*x, *y, *z, *w),
-        (Channel::Scale, [x, y, z]) => transform.scale = Vec3::new(*x, *y, *z),
-        _ => {}
-    }
-}
-
-/// Stores the values of one row. `part` is 1 for the middle value of a cubic key.
-fn copy_row(
-    plan: &TablePlan<'_>,
-    row: &[f32],
-    part: usize,
-    pose: &mut Pose,
-    offsets: &mut Offsets,
-) {
-    for track in plan.all_tracks() {
-        let start = track.column.saturating_add(part.saturating_mul(track.width));
-        let value = row.get(start..start.saturating_add(track.width)).unwrap_or_default();
-        put(pose, offsets, track.channel, track.target, value);
-    }
-}
-
-fn blend_rows(
-    plan: &TablePlan<'_>,
-    [a, b]: [&[f32]; 2],
-    t: f32,
-    pose: &mut Pose,
-    offsets: &mut Offsets,
-) {
-    // Rows of a table have the same length. If the compiler knows, it checks places once.
-    let Some(b) = b.get(..a.len()) else { return };
-    blend_vectors(&plan.translations, [a, b], t, pose, |transform| &mut transform.translation);
-    blend_vectors(&plan.scales, [a, b], t, pose, |transform| &mut transform.scale);
-    let weights = SlerpWeights::at(t);
-    let ends = |track: &TrackPlan| match (chunk(a, track.column), chunk(b, track.column)) {
-        (Some(a), Some(b)) => [a, b],
-        _ => [&[0.0, 0.0, 0.0, 1.0]; 2],
-    };
-    weights.blend_pairs(&plan.rotations, ends, |track, rotation| {
-        if let Some(transform) = pose.transforms.get_mut(track.target) {
-            transform.rotation = rotation;
-        }
-    });
-    for track in &plan.others {
-        match track.channel {
-            Channel::MorphWeights => {
-                let range = track.column..track.column.saturating_add(track.width);
-                if let (Some(a), Some(b)) = (a.get(range.clone()), b.get(range)) {
-                    set_weights(pose, track.target, a.iter().zip(b).map(|(a, b)| a + (b - a) * t));
-                }
-            }
-            Channel::Euler(_) | Channel::Offset => {
-                if let (Some(a), Some(b)) = (chunk(a, track.column), chunk(b, track.column)) {
-                    let [a, b] = [a, b].map(|value: &[f32; 3]| value.map(f64::from));
-                    let value = double::lerp(a, b, f64::from(t));
-                    put_exact(pose, offsets, track.channel, track.target, value);
-                }
-            }
-            // The timeline builder ensures that visibility uses step interpolation, and the rest
-            // has been sampled above.
-            _ => {}
-        }
-    }
-}
-
-/// Blends translations or scales, four numbers at once where the row has as many.
-#[inline]
-fn blend_vectors(
-    tracks: &[TrackPlan],
-    [a, b]: [&[f32]; 2],
-    t: f32,
-    pose: &mut Pose,
-    field: impl Fn(&mut Transform) -> &mut Vec3,
-) {
-    let Some(b) = b.get(..a.len()) else { return };
-    for track in tracks {
-        let Some(transform) = pose.transforms.get_mut(track.target) else { continue };
-        if let (Some(a), Some(b)) = (chunk::<4>(a, track.column), chunk::<4>(b, track.column)) {
-            let mut b = b.iter();
-            let [x, y, z, _] = a.map(|a| a + (b.next().copied().unwrap_or_default() - a) * t);
-            *field(transform) = Vec3::new(x, y, z);
-        } else if let (Some(a), Some(b)) = (chunk(a, track.column), chunk(b, track.column)) {
-            *field(transform) = Vec3::from(*a).lerp(Vec3::from(*b), t);
-        }
-    }
-}
-
-/// Evaluates Hermite splines as defined by glTF: tangents are scaled by the time between the keys,
-/// and rotations are normalised afterwards.
-fn spline_rows(
-    plan: &TablePlan<'_>,
-    a: &[f32],
-    b: &[f32],
-    t: f32,
-    span: f32,
-    pose: &mut Pose,
-    offsets: &mut Offsets,
-) {
-    let (t2, t3) = (t * t, t * t * t);
-    let (at_a, out_a, at_b, in_b) = (
-        2.0 * t3 - 3.0 * t2 + 1.0,
-        (t3 - 2.0 * t2 + t) * span,
-        -2.0 * t3 + 3.0 * t2,
-        (t3 - t2) * span,
-    );
-    for track in plan.all_tracks() {
-        let part = |row: &'_ [f32], index: usize, component: usize| {
-            let first = track.column.saturating_add(index.saturating_mul(track.width));
-            row.get(first.saturating_add(component)).copied().unwrap_or_default()
-        };
-        let value = |i: usize| {
-            at_a * part(a, 1, i)
-                + out_a * part(a, 2, i)
-                + at_b * part(b, 1, i)
-                + in_b * part(b, 0, i)
-        };
-        match track.channel {
-            Channel::MorphWeights => set_weights(pose, track.target, (0..track.width).map(value)),
-            Channel::Visibility => {}
-            Channel::Rotation => {
-                if let Some(transform) = pose.transforms.get_mut(track.target) {
-                    transform.rotation =
-                        Quat::new(value(0), value(1), value(2), value(3)).normalized();
-                }
-            }
-            channel => put(pose, offsets, channel, track.target, &[value(0), value(1), value(2)]),
-        }
-    }
-}
-
-fn chunk<const N: usize>(row: &[f32], column: usize) -> Option<&[f32; N]> {
-    row.get(column..)?.first_chunk()
 }

@@ -75,6 +75,55 @@ fn values_at_keys_are_exact() {
     }
 }
 
+/// Joints whose channels are next to each other in a table are sampled as a whole. The order of the
+/// tracks must not change the result, nor must channels or joints that are missing.
+#[test]
+fn joints_are_sampled_alike_however_their_tracks_are_ordered() {
+    const T: Channel = Channel::Translation;
+    const R: Channel = Channel::Rotation;
+    const S: Channel = Channel::Scale;
+    let mut skeleton = Skeleton::new("s");
+    (0..80).for_each(|number| skeleton.joints.push(Joint::new(number.to_string(), None)));
+    let value = |joint: usize, channel: Channel, key: f64| -> Vec<f32> {
+        let angle = joint as f64 * 0.7 + key * 1.3;
+        let [x, y, z] = [angle.sin(), angle.cos(), 0.3];
+        match channel {
+            R => Quat::from_axis_angle(Vec3::from_f64([x, y, z]), angle).to_array().to_vec(),
+            T => Vec3::from_f64([x, y, z]).to_array().to_vec(),
+            _ => Vec3::from_f64([1.0 + x / 2.0, y, z]).to_array().to_vec(),
+        }
+    };
+    let build = |tracks: &[(usize, Channel)]| {
+        let mut builder = TimelineBuilder::new("t");
+        for (joint, channel) in tracks {
+            let keys = [0.0, 1.0].map(|key| value(*joint, *channel, key)).concat();
+            let target = Target::Joint(JointId::new(*joint));
+            let line = Interpolation::Linear;
+            builder.keys(target, *channel, line, &[0.0, 1.0], &keys).unwrap();
+        }
+        builder.finish()
+    };
+    let all: Vec<(usize, Channel)> =
+        (5..80).flat_map(|joint| [T, R, S].map(|c| (joint, c))).collect();
+    let mut gap = all.clone();
+    gap.retain(|track| *track != (45, R) && *track != (60, S));
+    for tracks in [all, gap, vec![(3, T), (3, R), (3, S), (5, T), (5, R), (5, S)]] {
+        let mut backwards = tracks.clone();
+        backwards.reverse();
+        let [whole, apart] = [build(&tracks), build(&backwards)];
+        let [mut poses, mut expected] = [Pose::default(), Pose::default()];
+        for time in [0.0, 0.3, 0.5, 0.9, 1.0] {
+            Sampler::new(&skeleton, &whole).sample(time, &mut poses);
+            Sampler::new(&skeleton, &apart).sample(time, &mut expected);
+            assert_eq!(poses, expected);
+            let mut alone = Pose::default();
+            Sampler::new(&skeleton, &whole).only(5).sample(time, &mut alone);
+            assert_eq!(alone.transforms[5], expected.transforms[5]);
+            assert_eq!(alone.transforms[50], Transform::IDENTITY);
+        }
+    }
+}
+
 #[test]
 fn constants_and_morph_weights() {
     let (skeleton, timeline) = one_joint(|builder| {
