@@ -1,9 +1,11 @@
 //! Samples 64 joints with translation, rotation and scale keys on a 10 s timeline at 30 keys per
-//! second, in playback order and at random times. Throughput is in joints per second.
+//! second, in playback order and at random times. Throughput is in joints per second. Also deforms
+//! a mesh of 20,000 vertices with four influences each; throughput is in bytes that are read and
+//! written.
 
 use anim_formats::anim_ir::{
-    Channel, Interpolation, Joint, Pose, Quat, Sampler, Skeleton, Timeline, TimelineBuilder, Track,
-    Vec3,
+    Channel, Deformer, Influences, Interpolation, Joint, Mat4, Mesh, Pose, Quat, Sampler, Skeleton,
+    Timeline, TimelineBuilder, Track, Transform, Vec3,
 };
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -121,5 +123,54 @@ fn textbook(tracks: &[Separate], time: f32) -> f32 {
     sum
 }
 
-criterion_group!(benches, sample);
+const VERTICES: usize = 20_000;
+
+fn skin(criterion: &mut Criterion) {
+    let joints = JOINTS as u32;
+    let at = |vertex: usize, speed: f32| (vertex as f32 * speed).sin();
+    let positions = (0..VERTICES).map(|v| Vec3::new(at(v, 0.1), at(v, 0.2), at(v, 0.3)));
+    let normals = (0..VERTICES).map(|v| Vec3::new(at(v, 0.4), 1.0, at(v, 0.5)).normalized());
+    let influences = Influences {
+        per_vertex: 4,
+        joints: (0..4 * VERTICES as u32).map(|at| (at / 1200 + at % 4) % joints).collect(),
+        weights: [0.4, 0.3, 0.2, 0.1].repeat(VERTICES),
+    };
+    let mesh = Mesh {
+        positions: positions.collect(),
+        normals: normals.map(Option::unwrap).collect(),
+        influences,
+        ..Mesh::default()
+    };
+    let turn = |joint: u32| Transform {
+        translation: Vec3::new(joint as f32, 1.0, 2.0),
+        rotation: Quat::from_axis_angle(Vec3::new(0.3, 1.0, 0.2), f64::from(joint)),
+        scale: Vec3::ONE,
+    };
+    let matrices: Vec<Mat4> = (0..joints).map(|joint| turn(joint).to_matrix()).collect();
+    let mut deformer = Deformer::default();
+    deformer.deform(&mesh, &[], &matrices);
+    for (vertex, found) in deformer.positions().iter().enumerate().step_by(997) {
+        let influences = mesh.influences.joints[4 * vertex..].iter().zip([0.4, 0.3, 0.2, 0.1]);
+        let moved = influences
+            .map(|(joint, weight)| turn(*joint).transform_point(mesh.positions[vertex]) * weight);
+        assert!(moved.fold(Vec3::ZERO, |sum, part| sum + part).distance(*found) < 1e-4);
+    }
+    // Positions and normals are read and written; influences are read.
+    let bytes = VERTICES * (2 * 24 + 32);
+    let mut group = criterion.benchmark_group("skin");
+    group.throughput(Throughput::Bytes(bytes as u64));
+    group.bench_function("positions and normals", |bencher| {
+        bencher.iter(|| {
+            deformer.deform(&mesh, &[], &matrices);
+            std::hint::black_box(&deformer).positions().len()
+        });
+    });
+    let (from, mut to) = (vec![1_u8; bytes / 2], vec![0_u8; bytes / 2]);
+    group.bench_function("memcpy", |bencher| {
+        bencher.iter(|| to.copy_from_slice(std::hint::black_box(&from)));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, sample, skin);
 criterion_main!(benches);

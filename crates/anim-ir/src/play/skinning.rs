@@ -119,32 +119,41 @@ impl Deformer {
         let width = influences.per_vertex;
         let rows = influences.joints.chunks_exact(width);
         let rows = rows.zip(influences.weights.chunks_exact(width));
-        let matrix = |joint: u32| skinning.get(joint as usize).copied().unwrap_or_default();
+        let matrix = |joint: u32| skinning.get(joint as usize).unwrap_or(&Mat4::IDENTITY);
         let mut normals = self.normals.iter_mut();
         for (position, (joints, weights)) in self.positions.iter_mut().zip(rows) {
             let normal = normals.next();
-            let moving = joints.iter().zip(weights).filter(|(_, weight)| **weight != 0.0);
-            let mut moved = Vec3::ZERO;
+            let mut blended = [[0.0; 4]; 4];
             let mut total = 0.0;
-            for (joint, weight) in moving.clone() {
-                moved += matrix(*joint).transform_point(*position) * *weight;
+            for (joint, weight) in joints.iter().zip(weights).filter(|(_, weight)| **weight != 0.0)
+            {
+                for (sum, column) in blended.iter_mut().zip(&matrix(*joint).columns) {
+                    add_scaled(sum, column, *weight);
+                }
                 total += weight;
             }
             // A vertex without influences does not move.
             if total == 0.0 {
                 continue;
             }
-            *position = moved;
+            let [x_axis, y_axis, z_axis, mut moved] = blended;
+            for (axis, number) in [x_axis, y_axis, z_axis].iter().zip(position.to_array()) {
+                add_scaled(&mut moved, axis, number);
+            }
+            let [x, y, z, _] = moved;
+            *position = Vec3::new(x, y, z);
             if let Some(normal) = normal {
-                let mut blended = [[0.0; 3]; 3];
-                for (joint, weight) in moving {
-                    let axes = matrix(*joint).axes();
-                    let numbers = blended.as_flattened_mut().iter_mut().zip(axes.as_flattened());
-                    numbers.for_each(|(sum, number)| *sum += number * f64::from(*weight));
-                }
-                *normal = turned(blended, *normal);
+                *normal = turned(Mat4 { columns: blended }.axes(), *normal);
             }
         }
+    }
+}
+
+/// Adds a column of a matrix times a number, which compilers do in a vector register.
+#[inline]
+fn add_scaled(sum: &mut [f32; 4], column: &[f32; 4], factor: f32) {
+    for (sum, number) in sum.iter_mut().zip(column) {
+        *sum += number * factor;
     }
 }
 
