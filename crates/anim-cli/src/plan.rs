@@ -316,8 +316,9 @@ fn split<'a>(
         return Err(Failure::usage("--split cannot read standard input"));
     }
     let options = common.load_options();
-    let read =
-        inputs.iter().map(|input| input.parse(&options)).collect::<Result<Vec<_>, Failure>>()?;
+    let parse =
+        |input: &Input<'_>| input.parse(&options).map_err(|failure| failure.about(input.shown()));
+    let read = inputs.iter().map(parse).collect::<Result<Vec<_>, Failure>>()?;
     let stems: Vec<_> = inputs.iter().map(|input| input.stem()).collect();
     let documents: Vec<(&str, &AnyDocument<'_>)> =
         stems.iter().map(|stem| &**stem).zip(read.iter().map(|read| &read.value)).collect();

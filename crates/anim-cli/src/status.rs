@@ -21,7 +21,12 @@ impl Fail for Failure {
     }
 
     fn report(&self) -> Status {
-        error(&self.message);
-        self.status
+        match &self.about {
+            Some(file) => self.report_for(file),
+            None => {
+                error(&self.message);
+                self.status
+            }
+        }
     }
 }

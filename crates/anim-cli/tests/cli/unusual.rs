@@ -175,6 +175,15 @@ fn companion_files_that_were_read_are_never_overwritten() {
     folder.run("convert v.gltf -o x.gltf --force --up z").exits(0);
 }
 
+#[test]
+fn a_file_of_a_folder_that_cannot_be_split_is_named() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("in")).unwrap();
+    folder.write("in/bad.bvh", "MOTION");
+    let run = folder.run("convert in --to tmd-anm --split -o out/").exits(1);
+    run.err_has("error: in/bad.bvh: line 1, column 1: ");
+}
+
 /// The output goes on referring to the image, so it must not replace it.
 #[test]
 fn images_that_an_unchanged_copy_refers_to_are_never_overwritten() {
