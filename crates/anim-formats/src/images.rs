@@ -32,7 +32,8 @@ pub(crate) fn check_images(scene: &mut Scene, files: &mut dyn Resolver, losses: 
     });
 }
 
-/// Looks up the images of a scene, which an output goes on referring to ([`LoadOptions::on_read`]).
+/// Looks up the images that an output will still refer to, so that they are recorded as its
+/// companion files.
 pub(crate) fn look_up_images(scene: &Scene, files: &mut dyn Resolver) {
     for path in scene.images.iter().filter_map(|image| image.path.as_deref()) {
         files.exists(path);

@@ -25,7 +25,7 @@ const FRAMED_VERTICES: usize = 4_000_000;
 /// translucent, colour.
 const BYTES_PER_SAMPLE: usize = 24;
 /// The bytes that are charged for the work on a picture: for the picture itself, for each joint
-/// that is posed, and for each node and surface that is looked at. The default budget lasts for a
+/// that is posed, and for each node and surface that is visited. The default budget lasts for a
 /// second or two.
 const WORK_PER_PICTURE: usize = 16 << 10;
 const WORK_PER_JOINT: usize = 32;
@@ -258,9 +258,9 @@ impl<'a> Stage<'a> {
     fn poses(&self, moment: Moment, work: &Budget) -> Result<Poses, LimitError> {
         let joints = self.scene.skeletons.iter().map(|skeleton| skeleton.joints.len());
         let joints = joints.fold(0, usize::saturating_add);
-        let looked_at = self.scene.nodes.len().saturating_add(self.surfaces.list.len());
+        let visited = self.scene.nodes.len().saturating_add(self.surfaces.list.len());
         let cost = joints.saturating_mul(WORK_PER_JOINT);
-        let cost = cost.saturating_add(looked_at.saturating_mul(WORK_PER_NODE));
+        let cost = cost.saturating_add(visited.saturating_mul(WORK_PER_NODE));
         work.charge("the poses of pictures", cost.saturating_add(WORK_PER_PICTURE))?;
         Ok(Poses::at(self.scene, moment))
     }

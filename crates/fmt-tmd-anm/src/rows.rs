@@ -24,7 +24,7 @@ pub(crate) struct Rows {
     scales: Vec<[f32; 3]>,
     /// Whether the last key has a position, a rotation and a scale.
     last: [bool; 3],
-    /// Whether any key before the last has.
+    /// Whether any earlier key has one.
     earlier: [bool; 3],
 }
 

@@ -45,8 +45,7 @@ impl Server {
                     thread::sleep(PAUSE);
                     continue;
                 };
-                // The threads that serve requests have a reference each, and so have the server and
-                // this thread.
+                // Each request holds a reference, and so do the server and this thread.
                 if Arc::strong_count(&for_requests) > MOST_REQUESTS {
                     continue;
                 }
@@ -160,14 +159,14 @@ mod tests {
     }
 
     #[test]
-    fn clients_that_ask_nothing_do_not_keep_others_out() {
+    fn idle_clients_do_not_lock_others_out() {
         let server = Server::start(b"page".to_vec()).unwrap();
         let connect = |_| TcpStream::connect(server.place).unwrap();
         let idle: Vec<TcpStream> = (0..2 * MOST_REQUESTS).map(connect).collect();
         drop(idle);
         let own = server.place.to_string();
         loop {
-            // Until the others are noticed to be gone, the connection is closed or reset.
+            // The server may refuse until it notices that the idle clients are gone.
             let mut answer = String::new();
             let mut stream = TcpStream::connect(server.place).unwrap();
             let asked = write!(stream, "GET / HTTP/1.1\r\nHost: {own}\r\n\r\n");

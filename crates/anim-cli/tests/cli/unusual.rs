@@ -184,7 +184,7 @@ fn a_file_of_a_folder_that_cannot_be_split_is_named() {
     run.err_has("error: in/bad.bvh: line 1, column 1: ");
 }
 
-/// The output goes on referring to the image, so it must not replace it.
+/// The output still refers to the image, so it must not replace it.
 #[test]
 fn images_that_an_unchanged_copy_refers_to_are_never_overwritten() {
     let folder = Folder::new();

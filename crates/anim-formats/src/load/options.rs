@@ -18,8 +18,8 @@ pub struct LoadOptions {
     pub settings: Settings,
     /// The folder below which companion files may be opened. `None` means the file's own folder.
     pub root: Option<PathBuf>,
-    /// Called with the path of every file before it is read, and of files that exist and are
-    /// referred to, such as images that a result goes on referring to.
+    /// Called with the path of every file before it is read, and of existing files that the result
+    /// only refers to, such as images.
     pub on_read: OnRead,
 }
 

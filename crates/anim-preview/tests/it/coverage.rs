@@ -218,7 +218,7 @@ fn samples_on_shared_edges_are_drawn_once() {
     }
 }
 
-/// The plane extends below the camera and behind it.
+/// The sheet lies below the camera and continues behind it, so the near plane cuts it.
 #[test]
 fn samples_on_shared_edges_that_the_near_plane_cuts_are_drawn_once() {
     let mut rng = Rng::new(15);
