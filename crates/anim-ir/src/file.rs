@@ -13,6 +13,7 @@ pub(crate) mod listing;
 pub mod number;
 pub mod number_list;
 pub(crate) mod resolver;
+pub(crate) mod short_number;
 pub(crate) mod sniff;
 pub mod source;
 pub(crate) mod suggest;

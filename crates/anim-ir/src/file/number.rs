@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use thiserror::Error;
 
+use crate::file::short_number::{TEN_TO, differences, eight_digits, not_digits, scan_short};
+
 /// The error for a token that is not a finite number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NumberError {
@@ -154,7 +156,15 @@ pub fn scan_digits(text: &[u8]) -> (u64, usize) {
 // tenth of the time.
 #[inline(always)]
 pub fn scan_f32(text: &[u8]) -> Option<(f32, usize)> {
-    // Branch-free, since signs are unpredictable.
+    match text.first_chunk().and_then(scan_short) {
+        Some((_, length)) if matches!(text.get(length), Some(b'e' | b'E')) => scan_any(text),
+        None => scan_any(text),
+        short => short,
+    }
+}
+
+/// Parses any number. This is the plain path that [`scan_short`] must agree with.
+pub(super) fn scan_any(text: &[u8]) -> Option<(f32, usize)> {
     let sign = text.first().copied().unwrap_or_default();
     let negative = sign == b'-';
     let mut rest = text.get(usize::from(negative | (sign == b'+'))..).unwrap_or_default();
@@ -210,10 +220,8 @@ impl Digits {
     fn take<'a>(&mut self, mut text: &'a [u8]) -> &'a [u8] {
         // Counts and converts the digits of eight bytes at a time, without a branch for each digit.
         while let Some(chunk) = text.first_chunk::<8>() {
-            let bytes = u64::from_le_bytes(*chunk) ^ 0x3030_3030_3030_3030;
-            let not_digits =
-                (bytes | bytes.wrapping_add(0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080;
-            let run = not_digits.trailing_zeros() / 8;
+            let bytes = differences(chunk);
+            let run = not_digits(bytes).trailing_zeros() / 8;
             if run == 0 {
                 return text;
             }
@@ -238,17 +246,6 @@ impl Digits {
         text
     }
 }
-
-/// Converts eight digits, given as differences from `0`, the first in the lowest byte.
-#[inline(always)]
-pub(super) const fn eight_digits(digits: u64) -> u64 {
-    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8);
-    let low = (pairs & 0x0000_00FF_0000_00FF).wrapping_mul(0x000F_4240_0000_0064);
-    let high = ((pairs >> 16) & 0x0000_00FF_0000_00FF).wrapping_mul(0x0000_2710_0000_0001);
-    low.wrapping_add(high) >> 32
-}
-
-const TEN_TO: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
 /// 10^0 to 10^-18.
 const FRACTIONS: [f64; 19] = [
@@ -425,6 +422,9 @@ mod tests {
             let nudged = f64::from_bits(middle.to_bits().wrapping_add_signed(nudge));
             let text = format!("{:.*}", digits, nudged);
             prop_assert_eq!(parse_f32(text.as_bytes()).ok(), text.parse::<f32>().ok());
+            let followed = format!("{text}{}", " ".repeat(16));
+            let scanned = scan_f32(followed.as_bytes()).map(|(value, _)| value);
+            prop_assert_eq!(scanned, text.parse::<f32>().ok());
         }
 
         #[test]
