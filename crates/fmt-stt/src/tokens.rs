@@ -3,7 +3,7 @@
 //! Whitespace (space, tab, line feed, carriage return, form feed) separates tokens. A `{` ends
 //! a word and begins a name, even without whitespace before it.
 
-use anim_ir::number::{IntegerError, NumberError, parse_f32, parse_integer, scan_f32};
+use anim_ir::number::{IntegerError, NumberError, parse_f32, scan_integer, scan_word};
 use winnow::error::ParserError;
 use winnow::prelude::*;
 use winnow::token::take_till;
@@ -58,12 +58,10 @@ pub(crate) fn skip_blanks(input: &mut Input<'_>) {
     }
 }
 
+/// Returns whether a word ends before a byte.
 #[inline(always)]
-const fn at_end_of_word(input: Input<'_>) -> bool {
-    match input {
-        [] | [b'{', ..] => true,
-        [first, ..] => first.is_ascii_whitespace(),
-    }
+const fn ends_word(byte: u8) -> bool {
+    byte == b'{' || byte.is_ascii_whitespace()
 }
 
 /// Reads a word: everything up to whitespace or a `{`.
@@ -75,7 +73,7 @@ pub(crate) fn word<'a>(input: &mut Input<'a>) -> Result<&'a [u8], Reject> {
         name(&mut { *input })?;
         return Err(Reject { rest: input.len(), reason: Reason::Other });
     }
-    take_till(1.., |byte: u8| byte == b'{' || byte.is_ascii_whitespace()).parse_next(input)
+    take_till(1.., ends_word).parse_next(input)
 }
 
 /// Reads a name: everything between `{` and the next `}`.
@@ -94,11 +92,7 @@ pub(crate) fn name<'a>(input: &mut Input<'a>) -> Result<&'a [u8], Reject> {
 #[inline(always)]
 pub(crate) fn number(input: &mut Input<'_>) -> Result<f32, Reject> {
     skip_blanks(input);
-    if let Some((value, length)) = scan_f32(input)
-        && let Some(rest) = input.get(length..)
-        && at_end_of_word(rest)
-        && value.is_finite()
-    {
+    if let Some((value, rest)) = scan_word(input, ends_word) {
         *input = rest;
         return Ok(value);
     }
@@ -135,17 +129,19 @@ fn is_finite_as_f64(word: &[u8]) -> bool {
 #[inline]
 pub(crate) fn integer(input: &mut Input<'_>) -> Result<i64, Reject> {
     skip_blanks(input);
-    let before = *input;
-    let word = word(input)?;
-    match parse_integer(word) {
-        Ok(value) => Ok(value),
-        Err(IntegerError::TooSmall) => Ok(i64::MIN),
-        Err(IntegerError::TooGreat) => Ok(i64::MAX),
-        Err(IntegerError::Syntax) => {
-            *input = before;
-            Err(Reject { rest: before.len(), reason: Reason::Other })
-        }
+    if let Some((value, length)) = scan_integer(input)
+        && let Some(rest) = input.get(length..)
+        && rest.first().is_none_or(|byte| ends_word(*byte))
+    {
+        *input = rest;
+        return Ok(value.unwrap_or_else(|error| match error {
+            IntegerError::TooSmall => i64::MIN,
+            IntegerError::TooGreat | IntegerError::Syntax => i64::MAX,
+        }));
     }
+    let rest = input.len();
+    word(&mut { *input })?;
+    Err(Reject { rest, reason: Reason::Other })
 }
 
 #[cfg(test)]

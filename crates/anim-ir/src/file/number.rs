@@ -163,7 +163,37 @@ pub fn scan_f32(text: &[u8]) -> Option<(f32, usize)> {
     }
 }
 
+/// Parses the word at the start of `text` as a finite number, and returns its value and the text
+/// after it. Returns `None` if it is anything else. A word ends at the end of the text and before
+/// bytes for which `ends` is true, none of which may be part of a number.
+///
+/// ```
+/// let number = |text| anim_ir::number::scan_word(text, |byte| byte == b' ');
+/// assert_eq!(number(b"-2.5 1"), Some((-2.5, &b" 1"[..])));
+/// assert_eq!(number(b"1x"), None);
+/// ```
+#[inline(always)]
+pub fn scan_word(text: &[u8], ends: impl Fn(u8) -> bool) -> Option<(f32, &[u8])> {
+    if let Some(window) = text.first_chunk()
+        && let Some((value, length)) = scan_short(window)
+        && window.get(length).is_some_and(|byte| ends(*byte))
+    {
+        return Some((value, text.get(length..)?));
+    }
+    scan_other_word(text, ends)
+}
+
+/// Parses the words that are not short numbers.
+#[inline(never)]
+pub(super) fn scan_other_word(text: &[u8], ends: impl Fn(u8) -> bool) -> Option<(f32, &[u8])> {
+    let (value, length) = scan_any(text)?;
+    let rest = text.get(length..)?;
+    let is_word = rest.first().is_none_or(|byte| ends(*byte));
+    (is_word && value.is_finite()).then_some((value, rest))
+}
+
 /// Parses any number. This is the plain path that [`scan_short`] must agree with.
+#[inline(never)]
 pub(super) fn scan_any(text: &[u8]) -> Option<(f32, usize)> {
     let sign = text.first().copied().unwrap_or_default();
     let negative = sign == b'-';

@@ -1,6 +1,6 @@
 //! Long lists of numbers, which make up most of a model in text.
 
-use crate::file::number::scan_f32;
+use crate::file::number::scan_other_word;
 use crate::file::short_number::scan_short;
 
 /// Appends the finite numbers at the start of a text, separated by commas and bytes up to a space.
@@ -20,17 +20,13 @@ pub fn scan_f32_list(text: &[u8], numbers: &mut Vec<f32>) -> usize {
         {
             rest = tail;
         }
-        let Some((value, tail)) = short(rest).or_else(|| other(rest)) else {
+        let Some((value, tail)) = short(rest).or_else(|| scan_other_word(rest, is_separator))
+        else {
             return text.len().wrapping_sub(rest.len());
         };
         numbers.push(value);
         rest = tail;
     }
-}
-
-#[inline(always)]
-const fn is_separator(byte: u8) -> bool {
-    byte <= b' ' || byte == b','
 }
 
 /// Parses a short number that a separator follows. Returns it and the text after the separator.
@@ -42,13 +38,9 @@ fn short(text: &[u8]) -> Option<(f32, &[u8])> {
     is_separator(*window.get(length)?).then_some((value, rest))
 }
 
-/// Parses any finite number that is a whole word. Returns it and the rest of the text.
-#[inline(never)]
-fn other(text: &[u8]) -> Option<(f32, &[u8])> {
-    let (value, length) = scan_f32(text)?;
-    let rest = text.get(length..)?;
-    let is_word = rest.first().is_none_or(|byte| is_separator(*byte));
-    (is_word && value.is_finite()).then_some((value, rest))
+#[inline(always)]
+const fn is_separator(byte: u8) -> bool {
+    byte <= b' ' || byte == b','
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::file::number::scale;
 #[inline(always)]
 pub(super) fn scan_short(window: &[u8; 16]) -> Option<(f32, usize)> {
     let ([first, last], _) = window.as_chunks::<8>() else { return None };
-    let negative = first.starts_with(b"-");
+    let negative = matches!(first, [b'-', ..]);
     let signs = usize::from(negative);
     // A minus is read as a leading zero.
     let first = differences(first) & !u64::from(negative).wrapping_mul(0xff);
