@@ -132,7 +132,7 @@ impl<'a> Parser<'a> {
         if matches!(line.first(), None | Some(b'#')) {
             return;
         }
-        let Ok(word) = line.token() else { return };
+        let Ok(word) = line.keyword() else { return };
         self.lines += 1;
         let keyword = Keyword::of(word.bytes);
         self.known += usize::from(keyword.is_some());
@@ -434,7 +434,9 @@ impl<'a> Parser<'a> {
 
     #[inline(always)]
     fn end_of_line(&mut self, line: &mut Line<'a>) -> Option<()> {
-        if let Ok(word) = line.token() {
+        if line.first().is_some()
+            && let Ok(word) = line.token()
+        {
             self.extra(line, word);
         }
         Some(())

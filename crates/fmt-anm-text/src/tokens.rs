@@ -2,7 +2,7 @@
 //! spaces and tabs.
 
 use anim_ir::encoding::text_start;
-use anim_ir::number::{scan_digits, scan_f32};
+use anim_ir::number::scan_word;
 use anim_ir::source::{Place, line_bounds};
 use winnow::error::ParserError;
 use winnow::prelude::*;
@@ -123,18 +123,28 @@ impl<'a> Line<'a> {
         Ok(Token { bytes, place: Place::new(start, bytes.len()), has_control })
     }
 
+    /// Consumes the first token of a line. It is usually a keyword: two letters before whitespace.
+    #[inline(always)]
+    pub(crate) fn keyword(&mut self) -> Result<Token<'a>, EndOfLine> {
+        match self.rest.split_first_chunk::<2>() {
+            Some((word, [b' ' | b'\t', ..])) if word.iter().all(u8::is_ascii_lowercase) => {
+                let place = Place::new(self.offset(), word.len());
+                self.rest = self.rest.get(word.len()..).unwrap_or_default();
+                Ok(Token { bytes: word, place, has_control: false })
+            }
+            _ => self.token(),
+        }
+    }
+
     /// Consumes the next token if it is a finite number. Otherwise, only the whitespace before it
     /// is consumed.
     #[inline(always)]
     pub(crate) fn number(&mut self) -> Option<(f32, Place)> {
         self.skip_blanks();
         let start = self.offset();
-        let (value, length) = scan_time(self.rest)?;
-        let tail = self.rest.get(length..)?;
-        if !matches!(tail, [] | [b' ' | b'\t' | b'\n' | b'\r', ..]) || !value.is_finite() {
-            return None;
-        }
-        self.rest = tail;
+        let (value, rest) = scan_word(self.rest, |byte| is_blank(byte) || is_line_end(byte))?;
+        let length = self.rest.len().saturating_sub(rest.len());
+        self.rest = rest;
         Some((value, Place::new(start, length)))
     }
 
@@ -157,18 +167,6 @@ impl<'a> Line<'a> {
         self.rest = tail.get(end.len()..).unwrap_or_default();
         (at, end)
     }
-}
-
-/// Returns the number at the start of a text, and its length.
-#[inline(always)]
-fn scan_time(text: &[u8]) -> Option<(f32, usize)> {
-    // The number is usually an integer with few enough digits to be exact.
-    if let (digits, count @ 1..=4) = scan_digits(text)
-        && let Some(b' ' | b'\t') = text.get(count)
-    {
-        return Some((f32::from(u16::try_from(digits).ok()?), count));
-    }
-    scan_f32(text)
 }
 
 /// Consumes a word, up to the next whitespace or the end of the line. Also returns whether it
