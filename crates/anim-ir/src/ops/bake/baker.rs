@@ -180,14 +180,19 @@ impl<'a> Baker<'a> {
         self.spend(player.take_looks())?;
         let (target, at_rest) = (Target::Joint(joint), player.at_rest());
         for channel in [Channel::Translation, Channel::Rotation, Channel::Scale] {
-            let keys = self.channel(source, &mut player, &pieces, channel, &range)?;
-            let (times, values): (Vec<f32>, Vec<Vec<f32>>) = keys.into_iter().unzip();
-            let still = values.iter().all(|value| Some(value) == values.first());
+            let Keys { times, values, .. } =
+                self.channel(source, &mut player, &pieces, channel, &range)?;
+            let rest = at_rest.numbers(channel);
+            let rest = rest.as_slice();
+            let first = values.get(..rest.len()).unwrap_or_default();
+            let still = values.chunks_exact(rest.len()).all(|value| value == first);
             // Cannot fail: times are ascending and values are finite.
-            let added = match values.first() {
-                Some(value) if still && *value == at_rest.numbers(channel) => Ok(()),
-                Some(value) if still => builder.constant(target, channel, value),
-                _ => builder.keys(target, channel, Interpolation::Linear, &times, values.concat()),
+            let added = if !still {
+                builder.keys(target, channel, Interpolation::Linear, &times, values)
+            } else if first == rest {
+                Ok(())
+            } else {
+                builder.constant(target, channel, first)
             };
             debug_assert_eq!(added, Ok(()));
         }
@@ -203,14 +208,15 @@ impl<'a> Baker<'a> {
         pieces: &[[(f64, Place); 2]],
         channel: Channel,
         range: &Range,
-    ) -> Result<Vec<(f32, Vec<f32>)>, LimitError> {
+    ) -> Result<Keys, LimitError> {
         let tolerance = range.tolerance(channel, self.options.tolerance);
-        let mut keys = Keys { channel, tolerance, list: Vec::new(), at_last: None };
+        let mut keys = Keys::new(channel, tolerance);
+        let mut open = Vec::new();
         for [start, end] in pieces {
             keys.put(start.0, &start.1);
             // From left to right: after a split, the right half is below the left half on the
             // stack.
-            let mut open = vec![(*start, *end, 0_u32)];
+            open.push((*start, *end, 0_u32));
             while let Some((a, b, depth)) = open.pop() {
                 let probes = [0.23, 0.5, 0.81]
                     .map(|part| (part, player.at(source, a.0 + (b.0 - a.0) * part)));
@@ -228,39 +234,45 @@ impl<'a> Baker<'a> {
                 }
             }
         }
-        Ok(keys.list)
+        Ok(keys)
     }
 }
 
-/// The keys of a channel, sorted by time.
+/// The keys of a channel, sorted by time, each with the same count of numbers.
 struct Keys {
     channel: Channel,
     tolerance: f64,
-    list: Vec<(f32, Vec<f32>)>,
+    times: Vec<f32>,
+    values: Vec<f32>,
     /// The joint's transform at the last key.
     at_last: Option<Place>,
 }
 
 impl Keys {
+    const fn new(channel: Channel, tolerance: f64) -> Keys {
+        Keys { channel, tolerance, times: Vec::new(), values: Vec::new(), at_last: None }
+    }
+
     fn put(&mut self, time: f64, place: &Place) {
         let (time, value) = (narrow(time), place.numbers(self.channel));
         let last = self.at_last.replace(*place);
         let jumps = last.is_some_and(|last| last.distance(place, self.channel) > self.tolerance);
-        let keys = &mut self.list;
-        match keys.last_mut() {
-            // The value jumps. Hold the old value until just before the jump.
-            Some((last, _)) if *last >= time && jumps => {
-                let before = time.next_down();
-                let second = keys.len().checked_sub(2).and_then(|at| keys.get(at));
-                if second.is_some_and(|(second, _)| *second >= before) {
-                    keys.pop();
-                } else if let Some((last, _)) = keys.last_mut() {
-                    *last = before;
-                }
-                keys.push((time, value));
+        if self.times.last().is_some_and(|last| *last >= time) {
+            if !jumps {
+                return;
             }
-            Some((last, _)) if *last >= time => {}
-            _ => keys.push((time, value)),
+            // The value jumps. Hold the old value until just before the jump.
+            let before = time.next_down();
+            if let [.., second, _] = *self.times.as_slice()
+                && second >= before
+            {
+                self.times.pop();
+                self.values.truncate(self.values.len().saturating_sub(value.as_slice().len()));
+            } else if let Some(last) = self.times.last_mut() {
+                *last = before;
+            }
         }
+        self.times.push(time);
+        self.values.extend_from_slice(value.as_slice());
     }
 }

@@ -42,11 +42,27 @@ impl Place {
         }
     }
 
-    pub(super) fn numbers(&self, channel: Channel) -> Vec<f32> {
+    pub(super) fn numbers(&self, channel: Channel) -> Numbers {
         match channel {
-            Channel::Translation => self.translation.map(narrow).to_vec(),
-            Channel::Scale => self.scale.map(narrow).to_vec(),
-            _ => self.rotation.to_array().to_vec(),
+            Channel::Translation => Numbers::Three(self.translation.map(narrow)),
+            Channel::Scale => Numbers::Three(self.scale.map(narrow)),
+            _ => Numbers::Four(self.rotation.to_array()),
+        }
+    }
+}
+
+/// The value of a channel.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Numbers {
+    Three([f32; 3]),
+    Four([f32; 4]),
+}
+
+impl Numbers {
+    pub(super) const fn as_slice(&self) -> &[f32] {
+        match self {
+            Numbers::Three(numbers) => numbers,
+            Numbers::Four(numbers) => numbers,
         }
     }
 }
