@@ -4,6 +4,7 @@
 pub mod address;
 pub(crate) mod budget;
 pub mod diag;
+pub mod digits;
 pub(crate) mod edits;
 pub mod encoding;
 pub(crate) mod error;

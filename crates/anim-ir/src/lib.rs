@@ -77,7 +77,7 @@ pub use file::resolver::{NoFiles, Resolver};
 pub use file::sniff::{Confidence, Sniff};
 pub use file::suggest::{is_misspelt, nearest_name};
 pub use file::unique_names::UniqueNames;
-pub use file::{address, encoding, fix, number, number_list, source, text, xml};
+pub use file::{address, digits, encoding, fix, number, number_list, source, text, xml};
 pub use format::options::{OptionSpec, Options, Settings};
 pub use format::{FormatInfo, Output};
 pub use math::double;

@@ -53,8 +53,8 @@ pub(crate) fn read(
     };
     let mut at = range.start;
     while at < range.end {
-        if let Some(length) = reader.plain_line(at) {
-            at += length;
+        if let Some(end) = reader.plain_line(at) {
+            at = end;
             continue;
         }
         let Line { end, next } = line_at(source, at);

@@ -87,7 +87,7 @@ pub(super) const TEN_TO: [u64; 9] =
 /// Converts an integer below 2^52. The processor's own conversion leaves half of the register as it
 /// is, so it waits for the number that was there before, which costs a tenth of the time.
 #[inline(always)]
-const fn exact(integer: u64) -> f64 {
+pub(super) const fn exact(integer: u64) -> f64 {
     const TWO_TO_52: f64 = 4_503_599_627_370_496.0;
     f64::from_bits(TWO_TO_52.to_bits() | integer) - TWO_TO_52
 }

@@ -1,24 +1,22 @@
 //! The fast path for the most frequent lines: `v 1.5 -2 0.25`, `f 1/2/3 4/5/6 7/8/9`.
 //!
-//! The values of a plain line are parsed without first finding the end of the line. Token ends are
-//! found by testing several bytes in parallel, independently of the token's value, which lets the
-//! CPU process several tokens concurrently. Functions in this module return `None` for all other
-//! lines and for the last few bytes of a file, which then take the slow path (`read_line`). A test
-//! compares the results of both paths.
+//! The values of a plain line are parsed without first finding the end of the line. The bytes that
+//! are not digits are found for 64 bytes at once, which tells where all numbers of most lines start,
+//! have their point, and end. So no number waits for the one before, and the CPU processes several
+//! at the same time. Functions in this module return `None` for all other lines and for the last few
+//! bytes of a file, which then take the slow path (`read_line`). A test compares the results of both
+//! paths.
 
-use anim_ir::number::{index32, scan_digits, scan_f32};
+use anim_ir::digits::{integer_before, not_digits, number_before};
+use anim_ir::number::{index32, scan_word};
 
 use crate::content::{Corner, Element, ElementKind};
 use crate::lines::part::{RawKey, RawKind};
 use crate::lines::reader::Reader;
 use crate::tokens::ABSENT;
 
-/// Maximum lengths of tokens on the fast path.
-const NUMBER: usize = 16;
-const CORNER: usize = 40;
-
 impl Reader<'_> {
-    /// Parses a plain line and returns its length.
+    /// Parses the plain line at an offset, and returns where it ends.
     #[inline]
     pub(crate) fn plain_line(&mut self, at: usize) -> Option<usize> {
         if self.block.is_some() {
@@ -26,88 +24,111 @@ impl Reader<'_> {
         }
         let left = self.room_for.saturating_sub(at);
         let rows = &mut self.part.vertices;
-        let (keyword, length) = match self.source.get(at..)? {
-            [b'v', b' ', values @ ..] => (2, push_row(&mut rows.positions, left / 80, values)?),
-            [b'f', b' ', corners @ ..] => (2, self.plain_face(at, corners)?),
-            [b'v', b't', b' ', values @ ..] => {
-                (3, push_row(&mut rows.texcoords, left / 80, values)?)
-            }
-            [b'v', b'n', b' ', values @ ..] => (3, push_row(&mut rows.normals, left / 80, values)?),
-            [b'v', b'j', b' ', values @ ..] => {
+        let source = self.source;
+        let end = match source.get(at..)? {
+            [b'v', b' ', ..] => push_row(&mut rows.positions, left / 80, source, at + 2)?,
+            [b'f', b' ', ..] => self.plain_face(at)?,
+            [b'v', b't', b' ', ..] => push_row(&mut rows.texcoords, left / 80, source, at + 3)?,
+            [b'v', b'n', b' ', ..] => push_row(&mut rows.normals, left / 80, source, at + 3)?,
+            [b'v', b'j', b' ', ..] => {
                 let list = room(&mut rows.joints, left / 100);
-                let length = push_filled(list, [0; 4], |row| integers(values, row))?;
+                let end = push_filled(list, [0; 4], |row| integers(source, at + 3, row))?;
                 room(&mut self.part.joint_lines, left / 100).push(index32(at));
-                (3, length)
+                end
             }
-            [b'v', b'w', b' ', values @ ..] => {
-                let length = push_row(&mut rows.weights, left / 100, values)?;
+            [b'v', b'w', b' ', ..] => {
+                let end = push_row(&mut rows.weights, left / 100, source, at + 3)?;
                 room(&mut self.part.weight_lines, left / 100).push(index32(at));
-                (3, length)
+                end
             }
-            [b'a', b'p', b' ', values @ ..] => {
-                (3, self.plain_key::<5>(at, RawKind::Position, values)?)
-            }
-            [b'a', b'r', b' ', values @ ..] => {
-                (3, self.plain_key::<6>(at, RawKind::Rotation, values)?)
-            }
+            [b'a', b'p', b' ', ..] => self.plain_key::<5>(at, RawKind::Position)?,
+            [b'a', b'r', b' ', ..] => self.plain_key::<6>(at, RawKind::Rotation)?,
             _ => return None,
         };
         self.part.known_lines += 1;
-        Some(keyword + length)
+        Some(end)
     }
 
     /// Parses a key with a time, `N` values in total.
     #[inline]
-    fn plain_key<const N: usize>(
-        &mut self,
-        at: usize,
-        kind: RawKind,
-        values: &[u8],
-    ) -> Option<usize> {
+    fn plain_key<const N: usize>(&mut self, at: usize, kind: RawKind) -> Option<usize> {
         let left = self.room_for.saturating_sub(at);
+        let source = self.source;
         let key =
             RawKey { line: index32(at), kind, count: u8::try_from(N).ok()?, numbers: [0.0; 8] };
-        let length = push_filled(room(&mut self.part.keys, left / 150), key, |key| {
-            numbers(values, key.numbers.first_chunk_mut::<N>()?)
+        let end = push_filled(room(&mut self.part.keys, left / 150), key, |key| {
+            numbers(source, at + 3, key.numbers.first_chunk_mut::<N>()?)
         })?;
         self.part.evidence.key_with_time = true;
-        Some(length)
+        Some(end)
     }
 
-    /// Parses a face with plain corners. Returns the length of all corners and the line break.
+    /// Parses a face with plain corners.
     #[inline]
-    fn plain_face(&mut self, at: usize, text: &[u8]) -> Option<usize> {
+    fn plain_face(&mut self, at: usize) -> Option<usize> {
         let part = &mut self.part.geometry;
         let left = self.room_for.saturating_sub(at);
         room(&mut part.elements, left / 110);
         room(&mut part.corners, left / 35);
         let first = part.corners.len();
-        let mut zero = false;
-        let mut rest = text;
-        let after = loop {
-            if let Some(after) = line_end(rest) {
-                break Some(after);
+        let (end, zero) = corners(self.source, at + 2, &mut part.corners, &mut part.greatest)
+            .unwrap_or((0, true));
+        // An index of 0, which the slow path handles, is evidence for a dialect or an error.
+        if zero || part.corners.len() < first + 3 {
+            part.corners.truncate(first);
+            return None;
+        }
+        part.elements.push(Element {
+            first_corner: index32(first),
+            line: index32(at),
+            kind: ElementKind::Face,
+        });
+        Some(end)
+    }
+}
+
+/// Appends the corners from `from` to the end of the line: positive indices, of which any but the
+/// first may be missing. Returns where the line ends, and whether any index is 0.
+#[inline]
+fn corners(
+    source: &[u8],
+    from: usize,
+    list: &mut Vec<Corner>,
+    greatest: &mut [i32; 5],
+) -> Option<(usize, bool)> {
+    let mut marks = Marks::new(source, from)?;
+    let mut zero = false;
+    // The space before the corner.
+    let mut end = from.checked_sub(1)?;
+    loop {
+        let mut start = marks.skip_spaces(end)?;
+        if matches!(source.get(start), Some(b'\n' | b'\r')) {
+            return Some((line_end(source, start)?, zero));
+        }
+        list.push(Corner { slots: [ABSENT; 5] });
+        let mut slots = list.last_mut()?.slots.iter_mut().zip(&mut *greatest);
+        let mut is_first = true;
+        loop {
+            // There is no sixth index.
+            let (slot, greatest) = slots.next()?;
+            end = marks.take_in_line()?;
+            let count = end.wrapping_sub(start);
+            start = end.wrapping_add(1);
+            let separator = *source.get(end)?;
+            if count > 0 {
+                let value = i32::try_from(integer_before(source, end, count)?).ok()?;
+                *slot = value;
+                *greatest = value.max(*greatest);
+                zero |= value == 0;
+            } else if is_first || separator != b'/' {
+                return None;
             }
-            let greatest = &mut part.greatest;
-            let fill = |new: &mut Corner| corner(rest, &mut new.slots, greatest, &mut zero);
-            match push_filled(&mut part.corners, Corner { slots: [ABSENT; 5] }, fill) {
-                Some(length) => rest = rest.get(length..)?,
-                None => break None,
-            }
-        };
-        match after {
-            Some(after) if part.corners.len() >= first + 3 && !zero => {
-                part.elements.push(Element {
-                    first_corner: index32(first),
-                    line: index32(at),
-                    kind: ElementKind::Face,
-                });
-                Some(text.len() - after.len())
-            }
-            // An index of 0, which the slow path handles, is evidence for a dialect or an error.
-            _ => {
-                part.corners.truncate(first);
-                None
+            is_first = false;
+            match separator {
+                b'/' => {}
+                b' ' => break,
+                b'\n' | b'\r' => return Some((line_end(source, end)?, zero)),
+                _ => return None,
             }
         }
     }
@@ -124,55 +145,147 @@ fn room<T>(list: &mut Vec<T>, guess: usize) -> &mut Vec<T> {
     list
 }
 
-/// Adds a row of values and returns the length of the line.
+/// Adds the row of values from `from`, and returns where its line ends.
 #[inline]
 fn push_row<const N: usize>(
     list: &mut Vec<[f32; N]>,
     guess: usize,
-    values: &[u8],
+    source: &[u8],
+    from: usize,
 ) -> Option<usize> {
-    push_filled(room(list, guess), [0.0; N], |row| numbers(values, row))
+    push_filled(room(list, guess), [0.0; N], |row| numbers(source, from, row))
 }
 
-/// Parses exactly `out.len()` numbers and the end of the line. Returns the length of both.
+/// Parses exactly `out.len()` numbers from `from`, after a space, and the end of the line. Returns
+/// where the line ends.
 ///
 /// Results are written directly to their destination. Returning them by value would store them
 /// piece by piece and immediately load them as a whole, which stalls the CPU.
 #[inline]
-fn numbers<const N: usize>(text: &[u8], out: &mut [f32; N]) -> Option<usize> {
-    let mut rest = text;
+fn numbers<const N: usize>(source: &[u8], from: usize, out: &mut [f32; N]) -> Option<usize> {
+    let mut marks = Marks::new(source, from)?;
+    // The space before the number.
+    let mut at = from.checked_sub(1)?;
     for slot in out {
-        rest = skip_blanks(rest);
-        let length = token_length::<NUMBER>(rest)?;
-        let (value, scanned) = scan_f32(rest)?;
-        // A short number is only infinite if it has a large exponent. Such numbers take the slow
-        // path.
-        if scanned != length || value.is_infinite() {
+        at = marks.skip_spaces(at)?;
+        (*slot, at) = match marks.number(at) {
+            Some(found) => found,
+            None => {
+                let (number, end) = other_number(source, at)?;
+                marks = Marks::new(source, end.wrapping_add(1))?;
+                (number, end)
+            }
+        };
+    }
+    line_end(source, at)
+}
+
+/// The places in 64 bytes that are not digits, those that are passed taken out.
+///
+/// As they are found all at once, no number waits for the end of the one before, and the processor
+/// converts several at the same time.
+struct Marks<'a> {
+    source: &'a [u8],
+    from: usize,
+    left: u64,
+}
+
+impl<'a> Marks<'a> {
+    #[inline(always)]
+    fn new(source: &'a [u8], from: usize) -> Option<Marks<'a>> {
+        Some(Marks { source, from, left: not_digits(source.get(from..)?.first_chunk()?) })
+    }
+
+    /// Takes the next place.
+    #[inline(always)]
+    fn take(&mut self) -> Option<usize> {
+        if self.left == 0 {
             return None;
         }
-        *slot = value;
-        rest = rest.get(length..)?;
+        let next = self.from.wrapping_add(self.left.trailing_zeros() as usize);
+        self.left &= self.left.wrapping_sub(1);
+        Some(next)
     }
-    Some(text.len() - line_end(rest)?.len())
+
+    /// Takes the next place, also after the 64 bytes.
+    #[inline(always)]
+    fn take_in_line(&mut self) -> Option<usize> {
+        while self.left == 0 {
+            *self = Marks::new(self.source, self.from.wrapping_add(64))?;
+        }
+        self.take()
+    }
+
+    /// Returns where the next word starts, which must be after a space.
+    #[inline(always)]
+    fn skip_spaces(&mut self, space: usize) -> Option<usize> {
+        let mut at = space;
+        if self.source.get(at) != Some(&b' ') {
+            return None;
+        }
+        loop {
+            at = at.wrapping_add(1);
+            if self.source.get(at) != Some(&b' ') {
+                return Some(at);
+            }
+            self.take_in_line()?;
+        }
+    }
+
+    /// Takes the place if it is a minus; without a branch, since signs are unpredictable.
+    #[inline(always)]
+    fn take_minus(&mut self, at: usize) -> bool {
+        let is_minus = self.source.get(at) == Some(&b'-');
+        self.left &= self.left.wrapping_sub(u64::from(is_minus));
+        is_minus
+    }
+
+    /// Parses a number of a minus, up to eight digits and a point. Returns where it ends.
+    #[inline(always)]
+    fn number(&mut self, at: usize) -> Option<(f32, usize)> {
+        let negative = self.take_minus(at);
+        let start = at.wrapping_add(usize::from(negative));
+        let mut end = self.take()?;
+        let (mut count, mut decimals) = (end.wrapping_sub(start), None);
+        if self.source.get(end) == Some(&b'.') {
+            let point = end;
+            end = self.take()?;
+            decimals = Some(end.wrapping_sub(point).wrapping_sub(1));
+            count = end.wrapping_sub(start).wrapping_sub(1);
+        }
+        if count == 0 || !matches!(self.source.get(end), Some(b' ' | b'\n' | b'\r')) {
+            return None;
+        }
+        let size = number_before(self.source, end, count, decimals)?;
+        Some((f32::from_bits(size.to_bits() ^ u32::from(negative) << 31), end))
+    }
+}
+
+/// Parses a number with many digits or an exponent. Returns where it ends.
+#[inline(never)]
+fn other_number(source: &[u8], at: usize) -> Option<(f32, usize)> {
+    let is_end = |byte| matches!(byte, b' ' | b'\n' | b'\r');
+    let (number, rest) = scan_word(source.get(at..)?, is_end)?;
+    Some((number, source.len() - rest.len()))
 }
 
 /// Parses exactly `out.len()` short integers and the end of the line, like [`numbers`].
 #[inline]
-fn integers<const N: usize>(text: &[u8], out: &mut [i32; N]) -> Option<usize> {
-    let mut rest = text;
+fn integers<const N: usize>(source: &[u8], from: usize, out: &mut [i32; N]) -> Option<usize> {
+    let mut marks = Marks::new(source, from)?;
+    let mut at = from.checked_sub(1)?;
     for slot in out {
-        rest = skip_blanks(rest);
-        let length = token_length::<NUMBER>(rest)?;
-        let negative = rest.first() == Some(&b'-');
-        let (value, count) = scan_digits(rest.get(usize::from(negative)..)?);
-        if count == 0 || count + usize::from(negative) != length {
+        let start = marks.skip_spaces(at)?;
+        let negative = marks.take_minus(start);
+        at = marks.take()?;
+        let count = at.wrapping_sub(start).wrapping_sub(usize::from(negative));
+        if count == 0 {
             return None;
         }
-        let value = i32::try_from(value).ok().filter(|_| count <= 9)?;
+        let value = i32::try_from(integer_before(source, at, count)?).ok()?;
         *slot = if negative { -value } else { value };
-        rest = rest.get(length..)?;
     }
-    Some(text.len() - line_end(rest)?.len())
+    line_end(source, at)
 }
 
 /// Adds an element with `push` and fills it with `fill`; removes it again if that fails.
@@ -190,37 +303,6 @@ fn push_filled<T>(
     filled
 }
 
-/// Parses the next corner of a face: positive indices, of which any trailing ones may be missing.
-/// Returns its length, including leading spaces.
-#[inline]
-fn corner(
-    text: &[u8],
-    out: &mut [i32; 5],
-    greatest: &mut [i32; 5],
-    zero: &mut bool,
-) -> Option<usize> {
-    let rest = skip_blanks(text);
-    let length = token_length::<CORNER>(rest)?;
-    let after = rest.get(length..)?;
-    let mut left = rest;
-    for (slot, greatest) in out.iter_mut().zip(greatest) {
-        let (value, count) = scan_digits(left);
-        if count == 0 || count > 9 {
-            return None;
-        }
-        let value = i32::try_from(value).ok()?;
-        *slot = value;
-        *greatest = value.max(*greatest);
-        *zero |= value == 0;
-        left = left.get(count..)?;
-        match left {
-            [b'/', tail @ ..] => left = tail,
-            _ => break,
-        }
-    }
-    (left.len() == after.len()).then_some(text.len() - after.len())
-}
-
 #[inline]
 fn skip_blanks(text: &[u8]) -> &[u8] {
     let mut rest = text;
@@ -230,49 +312,42 @@ fn skip_blanks(text: &[u8]) -> &[u8] {
     rest
 }
 
-/// Returns the input after the line, if only spaces are left on the line.
+/// Returns where the line ends, if only spaces are left on it.
 #[inline]
-fn line_end(text: &[u8]) -> Option<&[u8]> {
-    match skip_blanks(text) {
-        [b'\n', tail @ ..] | [b'\r', b'\n', tail @ ..] => Some(tail),
-        _ => None,
-    }
-}
-
-/// Returns the number of bytes before the first byte less than or equal to a space, if any of the
-/// first `N` bytes is.
-#[inline]
-fn token_length<const N: usize>(text: &[u8]) -> Option<usize> {
-    let chunk: &[u8; N] = text.first_chunk()?;
-    let (words, _) = chunk.as_chunks::<8>();
-    // Process words from last to first. A bit is set for every byte less than 0x21; only the lowest
-    // set bit is exact.
-    let found = words.iter().rev().fold(N * 8, |later, word| {
-        let word = u64::from_le_bytes(*word);
-        let small = word.wrapping_sub(0x2121_2121_2121_2121) & !word & 0x8080_8080_8080_8080;
-        if small == 0 { later + 64 } else { small.trailing_zeros() as usize }
-    });
-    let length = found / 8;
-    (length < N).then_some(length)
+fn line_end(source: &[u8], at: usize) -> Option<usize> {
+    let rest = skip_blanks(source.get(at..)?);
+    let length = match rest {
+        [b'\n', ..] => 1,
+        [b'\r', b'\n', ..] => 2,
+        _ => return None,
+    };
+    Some(source.len() - rest.len() + length)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Appends padding for the wide loads.
+    /// Returns a text after a space, with padding for the wide loads.
     fn padded(text: &str) -> Vec<u8> {
-        format!("{text}{}", "v 0 0 0\n".repeat(8)).into_bytes()
+        format!("{}{text}{}", " ".repeat(FROM), "v 0 0 0\n".repeat(9)).into_bytes()
     }
+
+    /// Where padded text starts.
+    const FROM: usize = 16;
 
     #[test]
     fn plain_lines_and_no_others() {
         let three = |text: &str| {
             let mut out = [0.0; 3];
-            numbers(&padded(text), &mut out).map(|length| (out, length))
+            numbers(&padded(text), FROM, &mut out).map(|end| (out, end - FROM))
         };
         assert_eq!(three(" 1.5 -2  0.25 \n"), Some(([1.5, -2.0, 0.25], 15)));
         assert_eq!(three("1 2 3\r\n"), Some(([1.0, 2.0, 3.0], 7)));
+        assert_eq!(three("-.5 7. -0\n"), Some(([-0.5, 7.0, -0.0], 10)));
+        assert_eq!(three("1e2 -1.5E-1 +2\n"), Some(([100.0, -0.15, 2.0], 15)));
+        let long = "123456789.123456789 -0.000000000000001 3.00000000000000000000000000";
+        assert_eq!(three(&format!("{long}\n")), Some(([123_456_790.0, -1e-15, 3.0], 68)));
         for text in [
             "1 2\n",
             "1 2 3 4\n",
@@ -282,44 +357,58 @@ mod tests {
             "1 2 3\r",
             "1 2 3\\\n",
             "1\t2 3\n",
-            "1 2 3.000000000000000000\n",
+            "1 2\n3\n",
+            "1 - 3\n",
+            "1 . 3\n",
+            "1 -. 3\n",
+            "1 --2 3\n",
+            "1 2-3 4\n",
+            "1 2.3.4 5\n",
             "1 2 1e99\n",
         ] {
             assert_eq!(three(text), None, "{text:?}");
         }
-        assert_eq!(numbers::<3>(b"1 2 3\n", &mut [0.0; 3]), None, "no read beyond the end");
+        assert_eq!(numbers::<3>(b" 1 2 3\n", 1, &mut [0.0; 3]), None, "no read beyond the end");
         let four = |text: &str| {
             let mut out = [0; 4];
-            integers(&padded(text), &mut out).map(|length| (out, length))
+            integers(&padded(text), FROM, &mut out).map(|end| (out, end - FROM))
         };
         assert_eq!(four("1 -1 20 0\n"), Some(([1, -1, 20, 0], 10)));
         for text in ["1 2 3\n", "1 2 3 4.5\n", "1 2 3 -\n", "1 2 3 9999999999\n", "1 2 3 +4\n"] {
             assert_eq!(four(text), None, "{text:?}");
         }
-        let read = |text: &str| {
-            let (mut out, mut greatest, mut zero) = ([-1; 5], [7; 5], false);
-            corner(&padded(text), &mut out, &mut greatest, &mut zero)
-                .map(|length| (out, greatest, zero, length))
-        };
-        assert_eq!(read(" 1/22/333 4"), Some(([1, 22, 333, -1, -1], [7, 22, 333, 7, 7], false, 9)));
-        assert_eq!(read("1/2/3/0/5\n"), Some(([1, 2, 3, 0, 5], [7; 5], true, 9)));
-        for text in ["1//3 ", "-1 ", "1/2/3/4/5/6 ", "1/ ", "9999999999 ", "1/2x ", "x ", "\n"] {
-            assert_eq!(read(text), None, "{text:?}");
-        }
-        assert!(line_end(b"  \nx").is_some() && line_end(b" x\n").is_none());
+        assert!(line_end(b"  \nx", 0).is_some() && line_end(b" x\n", 0).is_none());
     }
 
     #[test]
-    fn lengths_of_tokens() {
-        for length in 0..50_usize {
-            for end in [b' ', b'\n', b'\t', 0] {
-                let mut text = vec![b'z'; length];
-                text.push(end);
-                text.extend_from_slice(&[b' '; 40]);
-                assert_eq!(token_length::<40>(&text), (length < 40).then_some(length));
-                assert_eq!(token_length::<16>(&text), (length < 16).then_some(length));
-            }
+    fn corners_of_plain_faces() {
+        let read = |text: &str| {
+            let (mut list, mut greatest) = (Vec::new(), [7; 5]);
+            let (end, zero) = corners(&padded(text), FROM, &mut list, &mut greatest)?;
+            let slots: Vec<_> = list.iter().map(|corner| corner.slots).collect();
+            Some((slots, greatest, zero, end - FROM))
+        };
+        let slots = vec![[1, 22, 333, ABSENT, ABSENT], [4, ABSENT, 5, ABSENT, ABSENT]];
+        for (text, length) in [(" 1/22/333 4//5\n", 15), ("1/22/333  4//5 \r\n", 17)] {
+            assert_eq!(read(text), Some((slots.clone(), [7, 22, 333, 7, 7], false, length)));
         }
-        assert_eq!(token_length::<16>("ääääääää ".as_bytes()), None);
+        assert_eq!(read("1/2/3/0/5\n"), Some((vec![[1, 2, 3, 0, 5]], [7; 5], true, 10)));
+        let long = " 12345678/12345678".repeat(20);
+        let all = read(&format!("{long}\n")).map(|(slots, _, _, length)| (slots.len(), length));
+        assert_eq!(all, Some((20, long.len() + 1)), "more than 64 bytes");
+        assert_eq!(read("\n").map(|(slots, ..)| slots.len()), Some(0));
+        for text in [
+            "-1\n",
+            "/1\n",
+            "1/\n",
+            "1/ 2\n",
+            "1/2/3/4/5/6\n",
+            "123456789\n",
+            "1/2x\n",
+            "x\n",
+            "1 2#\n",
+        ] {
+            assert_eq!(read(text), None, "{text:?}");
+        }
     }
 }
