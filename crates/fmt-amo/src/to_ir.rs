@@ -3,6 +3,7 @@
 mod animations;
 pub(crate) mod meshes;
 mod skeleton;
+mod vertices;
 
 use anim_ir::diag::plural;
 use anim_ir::{

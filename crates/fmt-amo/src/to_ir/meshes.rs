@@ -1,6 +1,7 @@
 //! Converts each object with faces, lines or points to a mesh.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use anim_ir::color::to_linear;
 use anim_ir::number::{index32, narrow};
@@ -10,9 +11,12 @@ use anim_ir::{
 };
 
 use crate::codes;
-use crate::content::{Corner, ElementKind, Object, ObjectKind, Section, Vertices};
+use crate::content::{
+    Content, Corner, ElementKind, Object, ObjectKind, Section, Vertices, with_corners,
+};
 use crate::dialect::Dialect;
 use crate::document::Document;
+use crate::to_ir::vertices::VertexSet;
 
 /// Maximum number of groups to list per mesh.
 const GROUPS: usize = 1000;
@@ -27,43 +31,24 @@ pub(crate) fn meshes(
     losses: &mut Diagnostics,
 ) {
     let content = &document.content;
-    let mut builders: Vec<(Option<u32>, MeshBuilder)> = Vec::new();
-    let mut by_object: HashMap<Option<u32>, usize> = HashMap::new();
-    let mut sections = content.sections.iter().peekable();
-    let mut section = Section::default();
-    for (number, (kind, corners)) in (0_u32..).zip(document.elements()) {
-        while let Some(next) = sections.next_if(|next| next.first_element <= number) {
-            section = *next;
-        }
-        let at = *by_object.entry(section.object).or_insert_with(|| {
-            builders.push((section.object, MeshBuilder::default()));
-            builders.len() - 1
-        });
-        let Some((_, builder)) = builders.get_mut(at) else { continue };
-        if let Some(group) = section.group
-            && !builder.groups.contains(&group)
-            && builder.groups.len() < GROUPS
-        {
-            builder.groups.push(group);
-        }
-        let material = section.material.or(content.texture.is_some().then_some(0));
-        let material = material.map(|material| MaterialId::new(material as usize));
-        if let Err(error) = builder.add(document, kind, corners, material, limits) {
-            losses.push(&codes::LOSS_POLYGON, None, || error.to_string());
-        }
-    }
     // If any row has a fifth joint and any has a fifth weight other than 0, all vertices get
     // five influences.
     let Vertices { positions, fifth_joints, fifth_weights, .. } = &content.vertices;
     let five = !fifth_joints.is_empty() && fifth_weights.iter().any(|(_, weight)| *weight != 0.0);
     let per_vertex = if five { 5 } else { 4 };
+    let objects = parts_of_objects(content);
     let count = positions.len();
-    losses.lost(&codes::LOSS_VERTICES, builders.is_empty() && count > 0, || {
+    losses.lost(&codes::LOSS_VERTICES, objects.is_empty() && count > 0, || {
         format!("{count} vertices are not used by any face, line or point")
     });
-    for (object, builder) in builders {
+    let mut vertices = VertexSet::new(&content.corners, count);
+    for (object, parts) in objects {
+        let mut builder = MeshBuilder::new(document, &mut vertices);
+        for (section, elements) in parts {
+            builder.add(section, elements, limits, losses);
+        }
         let object = object.and_then(|object| content.objects.get(object as usize));
-        let mesh = builder.finish(document, object, joints, per_vertex);
+        let mesh = builder.finish(object, joints, per_vertex);
         let skinned = mesh.influences.per_vertex > 0 && !scene.skins.is_empty();
         let skin = skinned.then_some(SkinId::default());
         let name = mesh.name.clone();
@@ -72,37 +57,91 @@ pub(crate) fn meshes(
     }
 }
 
-/// The vertices of a mesh, one for each distinct combination of the five indices.
-#[derive(Default)]
-struct MeshBuilder {
-    vertices: Vec<Corner>,
-    by_corner: HashMap<Corner, u32>,
+/// The parts of an object, if it is in the file: sections with the range of their elements.
+type Parts = (Option<u32>, Vec<(Section, Range<usize>)>);
+
+/// Returns the objects that have elements, in the order of their first.
+fn parts_of_objects(content: &Content) -> Vec<Parts> {
+    let count = content.elements.len();
+    let mut objects: Vec<Parts> = Vec::new();
+    let mut by_object: HashMap<Option<u32>, usize> = HashMap::new();
+    let starts = [Section::default()].into_iter().chain(content.sections.iter().copied());
+    let ends = content.sections.iter().map(|next| next.first_element as usize).chain([count]);
+    for (section, end) in starts.zip(ends) {
+        let elements = section.first_element as usize..end.min(count);
+        if elements.is_empty() {
+            continue;
+        }
+        let at = *by_object.entry(section.object).or_insert_with(|| {
+            objects.push((section.object, Vec::new()));
+            objects.len() - 1
+        });
+        if let Some((_, parts)) = objects.get_mut(at) {
+            parts.push((section, elements));
+        }
+    }
+    objects
+}
+
+/// A mesh that is being built.
+struct MeshBuilder<'a, 'b> {
+    document: &'a Document<'a>,
+    vertices: &'b mut VertexSet<'a>,
     primitives: Vec<Primitive>,
     by_part: HashMap<(ElementKind, Option<MaterialId>), usize>,
     groups: Vec<u32>,
 }
 
-impl MeshBuilder {
+impl<'a, 'b> MeshBuilder<'a, 'b> {
+    fn new(document: &'a Document<'a>, vertices: &'b mut VertexSet<'a>) -> Self {
+        vertices.clear();
+        let (primitives, by_part, groups) = Default::default();
+        MeshBuilder { document, vertices, primitives, by_part, groups }
+    }
+
+    /// Adds consecutive elements of the object.
     fn add(
         &mut self,
-        document: &Document<'_>,
-        kind: ElementKind,
-        corners: &[Corner],
-        material: Option<MaterialId>,
+        section: Section,
+        elements: Range<usize>,
         limits: &Limits,
-    ) -> Result<(), LimitError> {
-        let triangles = match (kind, corners.len()) {
-            (ElementKind::Face, 0..=2) => return Ok(()),
-            (ElementKind::Face, 3) => vec![[0, 1, 2]],
-            (ElementKind::Face, _) => {
-                let positions: Vec<Vec3> =
-                    corners.iter().map(|corner| position(document, *corner)).collect();
-                triangulate(&positions, limits)?
+        losses: &mut Diagnostics,
+    ) {
+        let content = &self.document.content;
+        if let Some(group) = section.group
+            && !self.groups.contains(&group)
+            && self.groups.len() < GROUPS
+        {
+            self.groups.push(group);
+        }
+        let material = section.material.or(content.texture.is_some().then_some(0));
+        let material = material.map(|material| MaterialId::new(material as usize));
+        let end = content.elements.get(elements.end);
+        let end = end.map_or(content.corners.len(), |next| next.first_corner as usize);
+        let mut rest = with_corners(content.elements.get(elements).unwrap_or_default(), end)
+            .map(|(element, corners)| (element.kind, corners))
+            .peekable();
+        while let Some(kind) = rest.peek().map(|(kind, _)| *kind) {
+            let most = rest.size_hint().0;
+            let part = self.part(kind, material);
+            let Some(primitive) = self.primitives.get_mut(part) else { return };
+            let indices = &mut primitive.indices;
+            if kind == ElementKind::Face {
+                indices.reserve(most * 3);
             }
-            _ => Vec::new(),
-        };
-        let vertices: Vec<u32> = corners.iter().map(|corner| self.vertex(*corner)).collect();
-        let at = *self.by_part.entry((kind, material)).or_insert_with(|| {
+            while let Some((_, corners)) = rest.next_if(|(next, _)| *next == kind) {
+                let result =
+                    add_element(self.document, kind, corners, self.vertices, indices, limits);
+                if let Err(error) = result {
+                    losses.push(&codes::LOSS_POLYGON, None, || error.to_string());
+                }
+            }
+        }
+    }
+
+    /// Returns the index of the primitive for elements of this kind.
+    fn part(&mut self, kind: ElementKind, material: Option<MaterialId>) -> usize {
+        *self.by_part.entry((kind, material)).or_insert_with(|| {
             let topology = match kind {
                 ElementKind::Face => Topology::Triangles,
                 ElementKind::Line => Topology::Lines,
@@ -110,54 +149,44 @@ impl MeshBuilder {
             };
             self.primitives.push(Primitive { topology, indices: Vec::new(), material });
             self.primitives.len() - 1
-        });
-        let Some(part) = self.primitives.get_mut(at) else { return Ok(()) };
-        match kind {
-            ElementKind::Face => part
-                .indices
-                .extend(triangles.iter().flatten().filter_map(|corner| vertices.get(*corner))),
-            ElementKind::Line => part.indices.extend(vertices.windows(2).flatten()),
-            ElementKind::Points => part.indices.extend(&vertices),
-        }
-        Ok(())
-    }
-
-    fn vertex(&mut self, corner: Corner) -> u32 {
-        *self.by_corner.entry(corner).or_insert_with(|| {
-            self.vertices.push(corner);
-            index32(self.vertices.len() - 1)
         })
     }
 
-    fn finish(
-        self,
-        document: &Document<'_>,
-        object: Option<&Object>,
-        joints: &[JointId],
-        per_vertex: usize,
-    ) -> Mesh {
+    fn finish(self, object: Option<&Object>, joints: &[JointId], per_vertex: usize) -> Mesh {
+        let document = self.document;
         let rows = &document.content.vertices;
-        let vertices = self.vertices.as_slice();
-        let any = |has: fn(&Corner) -> bool| vertices.iter().any(has);
+        let vertices = self.vertices.corners();
+        let any = |rows: usize, has: fn(&Corner) -> bool| rows > 0 && vertices.clone().any(has);
+        let has_normals = any(rows.normals.len(), |corner| corner.normal().is_some());
+        let has_texcoords = any(rows.texcoords.len(), |corner| corner.texcoord().is_some());
+        let is_bound = any(rows.joints.len(), |corner| {
+            corner.joints().is_some() && corner.weights().is_some()
+        });
+        let room = |has: bool| if has { vertices.len() } else { 0 };
+        let mut primitives = self.primitives;
+        // Elements of which nothing is left: polygons that cannot be triangulated.
+        primitives.retain(|primitive| !primitive.indices.is_empty());
         let mut mesh = Mesh {
             name: object.map_or(String::new(), |object| object.name.clone()),
-            positions: vertices.iter().map(|corner| position(document, *corner)).collect(),
+            positions: Vec::with_capacity(vertices.len()),
+            normals: Vec::with_capacity(room(has_normals)),
+            texcoords: Vec::with_capacity(room(has_texcoords)),
             extras: extras(document, object, &self.groups),
-            primitives: self.primitives,
+            primitives,
             ..Mesh::default()
         };
-        if any(|corner| corner.normal().is_some()) {
-            let normal = |corner: &Corner| row(&rows.normals, corner.normal()).into();
-            mesh.normals = vertices.iter().map(normal).collect();
-        }
-        if any(|corner| corner.texcoord().is_some()) {
-            // In files from editamo, v points down, as in glTF; in all other files, it points up.
-            let flips = document.dialect() != Dialect::Editamo;
-            let texcoord = |corner: &Corner| {
+        // In files from editamo, v points down, as in glTF; in all other files, it points up.
+        let flips = document.dialect() != Dialect::Editamo;
+        // In one pass: the corners are spread over memory.
+        for corner in vertices.clone() {
+            mesh.positions.push(position(document, *corner));
+            if has_normals {
+                mesh.normals.push(row(&rows.normals, corner.normal()).into());
+            }
+            if has_texcoords {
                 let [u, v] = row(&rows.texcoords, corner.texcoord());
-                [u, if flips { 1.0 - v } else { v }]
-            };
-            mesh.texcoords = vertices.iter().map(texcoord).collect();
+                mesh.texcoords.push([u, if flips { 1.0 - v } else { v }]);
+            }
         }
         if !rows.colors.is_empty() {
             let color = |corner: &Corner| {
@@ -165,13 +194,44 @@ impl MeshBuilder {
                 let at = rows.colors.binary_search_by_key(&corner.position(), key).ok();
                 at.and_then(|at| rows.colors.get(at)).map_or([1.0; 4], |(_, color)| linear(*color))
             };
-            mesh.colors = vertices.iter().map(color).collect();
+            mesh.colors = vertices.clone().map(color).collect();
         }
-        if any(|corner| corner.joints().is_some() && corner.weights().is_some()) {
+        if is_bound {
             mesh.influences = influences(document, joints, vertices, per_vertex);
         }
         mesh
     }
+}
+
+/// Appends the indices of an element, with polygons as triangles.
+#[inline]
+fn add_element(
+    document: &Document<'_>,
+    kind: ElementKind,
+    corners: Range<usize>,
+    vertices: &mut VertexSet<'_>,
+    indices: &mut Vec<u32>,
+    limits: &Limits,
+) -> Result<(), LimitError> {
+    match kind {
+        ElementKind::Face if corners.len() == 3 => {
+            indices.extend(corners.map(|at| vertices.index(at)));
+        }
+        ElementKind::Face => {
+            let list = document.content.corners.get(corners.clone()).unwrap_or_default();
+            let positions: Vec<Vec3> =
+                list.iter().map(|corner| position(document, *corner)).collect();
+            let triangles = triangulate(&positions, limits)?;
+            let polygon: Vec<u32> = corners.map(|at| vertices.index(at)).collect();
+            indices.extend(triangles.iter().flatten().filter_map(|corner| polygon.get(*corner)));
+        }
+        ElementKind::Line => {
+            let line: Vec<u32> = corners.map(|at| vertices.index(at)).collect();
+            indices.extend(line.windows(2).flatten());
+        }
+        ElementKind::Points => indices.extend(corners.map(|at| vertices.index(at))),
+    }
+    Ok(())
 }
 
 fn extras(document: &Document<'_>, object: Option<&Object>, groups: &[u32]) -> Extras {
@@ -208,10 +268,10 @@ fn position(document: &Document<'_>, corner: Corner) -> Vec3 {
 }
 
 /// Returns the influences given by the `vj` and `vw` rows, with weights normalised to a sum of 1.
-fn influences(
+fn influences<'a>(
     document: &Document<'_>,
     places: &[JointId],
-    vertices: &[Corner],
+    vertices: impl ExactSizeIterator<Item = &'a Corner>,
     per_vertex: usize,
 ) -> Influences {
     let size = vertices.len() * per_vertex;

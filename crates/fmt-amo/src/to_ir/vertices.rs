@@ -1,0 +1,131 @@
+//! Finds which corners of a mesh share a vertex: those with the same five indices.
+//!
+//! Most positions belong to one vertex or a few, so the vertices of a position form a list, and no
+//! corner is hashed. A file can give one position any number of normals; after some, the vertices
+//! of a position are found in a hash map instead. A test compares both with a plain map.
+
+use std::collections::HashMap;
+
+use anim_ir::number::index32;
+
+use crate::content::Corner;
+use crate::tokens::ABSENT;
+
+/// How many vertices of a position are in its list.
+const LISTED: usize = 8;
+/// The end of a list.
+const END: u32 = u32::MAX;
+const NO_CORNER: Corner = Corner { slots: [ABSENT; 5] };
+
+/// The vertices of one mesh after another.
+pub(super) struct VertexSet<'a> {
+    corners: &'a [Corner],
+    /// The first vertex of each position. It may be left from an earlier mesh, and only counts if
+    /// that vertex is of this position.
+    first: Vec<u32>,
+    /// For each vertex, the index of its first corner, and the next vertex of its position.
+    vertices: Vec<(u32, u32)>,
+    unlisted: HashMap<Corner, u32>,
+}
+
+impl<'a> VertexSet<'a> {
+    pub(super) fn new(corners: &'a [Corner], positions: usize) -> VertexSet<'a> {
+        // Most meshes have about as many vertices as positions.
+        let vertices = Vec::with_capacity(positions);
+        VertexSet { corners, first: vec![END; positions], vertices, unlisted: HashMap::new() }
+    }
+
+    /// Starts the next mesh.
+    pub(super) fn clear(&mut self) {
+        self.unlisted.clear();
+        self.vertices.clear();
+    }
+
+    /// The corners of the vertices.
+    pub(super) fn corners(&self) -> impl ExactSizeIterator<Item = &'a Corner> + Clone {
+        let corners = self.corners;
+        self.vertices.iter().map(move |(at, _)| corners.get(*at as usize).unwrap_or(&NO_CORNER))
+    }
+
+    /// Returns the index of the vertex of the corner with this index.
+    #[inline]
+    pub(super) fn index(&mut self, at: usize) -> u32 {
+        let corner = self.corners.get(at).unwrap_or(&NO_CORNER);
+        let new = (index32(at), END);
+        let Some(first) = self.first.get_mut(corner.position()) else {
+            return self.in_map(at);
+        };
+        let (mut vertex, mut last) = (*first, END);
+        for _ in 0..LISTED {
+            let known = self.vertices.get(vertex as usize);
+            let known = known.and_then(|(at, next)| Some((self.corners.get(*at as usize)?, next)));
+            match known {
+                Some((other, _)) if other == corner => return vertex,
+                Some((other, next)) if other.slots[0] == corner.slots[0] => {
+                    (last, vertex) = (vertex, *next);
+                }
+                // The list ends, or has not begun.
+                _ => {
+                    let added = index32(self.vertices.len());
+                    match self.vertices.get_mut(last as usize) {
+                        Some((_, next)) => *next = added,
+                        None => *first = added,
+                    }
+                    self.vertices.push(new);
+                    return added;
+                }
+            }
+        }
+        self.in_map(at)
+    }
+
+    #[cold]
+    fn in_map(&mut self, at: usize) -> u32 {
+        let corner = *self.corners.get(at).unwrap_or(&NO_CORNER);
+        *self.unlisted.entry(corner).or_insert_with(|| {
+            self.vertices.push((index32(at), END));
+            index32(self.vertices.len() - 1)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn corners_share_vertices_as_in_a_map(
+            meshes in prop::collection::vec(
+                // Few positions with many texture coordinates, beyond the length of a list.
+                prop::collection::vec((1..4_i32, 0..30_i32, -1..2_i32), 0..200),
+                1..4,
+            )
+        ) {
+            let all: Vec<Corner> = meshes
+                .iter()
+                .flatten()
+                .map(|(position, texcoord, normal)| Corner {
+                    slots: [*position, *texcoord, *normal, ABSENT, ABSENT],
+                })
+                .collect();
+            let mut set = VertexSet::new(&all, 3);
+            let mut at = 0;
+            for mesh in meshes {
+                let (mut map, mut vertices) = (HashMap::new(), Vec::new());
+                for corner in &all[at..at + mesh.len()] {
+                    let expected = *map.entry(corner).or_insert_with(|| {
+                        vertices.push(corner);
+                        index32(vertices.len() - 1)
+                    });
+                    prop_assert_eq!(set.index(at), expected);
+                    at += 1;
+                }
+                prop_assert_eq!(set.corners().collect::<Vec<_>>(), vertices);
+                set.clear();
+            }
+        }
+    }
+}
