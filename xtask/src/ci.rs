@@ -27,6 +27,7 @@ pub(crate) fn run() -> Result<bool, Failure> {
         Step { name: "the web page in a browser".to_owned(), work: Box::new(browser::web) },
         Step::cargo("check --manifest-path fuzz/Cargo.toml --no-default-features --locked"),
         Step::cargo("check --manifest-path bench/Cargo.toml --benches --locked"),
+        Step::cargo("check --manifest-path bench/peers/Cargo.toml --locked"),
         Step::cargo("clippy -p anim-formats --no-default-features -- -D warnings"),
     ];
     let features = features("anim-formats")?;
@@ -54,6 +55,14 @@ pub(crate) fn run() -> Result<bool, Failure> {
 }
 
 pub(crate) fn bench(arguments: &[String]) -> Result<bool, Failure> {
+    if let [peers, arguments @ ..] = arguments
+        && peers == "--peers"
+    {
+        let program = ["build", "--release", "--quiet", "-p", "anim-cli"];
+        let run = ["run", "--release", "--quiet", "--manifest-path", "bench/peers/Cargo.toml", "--"];
+        return Ok(cargo().args(program).status()?.success()
+            && cargo().args(run).args(arguments).status()?.success());
+    }
     let bench = |of: &[&str]| cargo().arg("bench").args(of).args(arguments).status();
     Ok(bench(&["--manifest-path", "bench/Cargo.toml"])?.success()
         && bench(&["-p", "anim-cli"])?.success())

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use xtask::{Failure, cargo};
 
 /// The tasks: name, arguments, description.
-const CHORES: [(&str, &str, &str); 12] = [
+const CHORES: [(&str, &str, &str); 13] = [
     (
         "test-corpus",
         "[DIR…]",
@@ -54,6 +54,12 @@ const CHORES: [(&str, &str, &str); 12] = [
         computer, or tests it in a browser, if there is one",
     ),
     ("bench", "[ARG…]", "runs the benchmarks with these arguments"),
+    (
+        "bench --peers",
+        "[--rounds N] [--growth] [NAME…]",
+        "measures other programs and libraries beside this project, in turn, and prints a table; \
+        or, with --growth, this project at four sizes",
+    ),
 ];
 
 fn main() -> ExitCode {

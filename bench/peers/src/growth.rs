@@ -1,0 +1,45 @@
+//! Measures this project's own contenders at four sizes: the time for a byte must not grow.
+
+use crate::Failure;
+use crate::contender::Subject;
+use crate::driver;
+use crate::inputs::Input;
+use crate::report::Row;
+use crate::versions::Version;
+
+const MEGABYTES: [usize; 4] = [1, 4, 16, 64];
+
+pub fn run(subjects: &[Subject], rounds: usize) -> Result<(), Failure> {
+    println!(
+        "| work | by | 1 MB | 4 MB | 16 MB | 64 MB | most of least |\n|---|---|--:|--:|--:|--:|--:|"
+    );
+    for subject in subjects.iter().filter(|subject| subject.input != Input::Keys) {
+        let own = subject.contenders.iter().filter(|one| matches!(one.version, Version::This));
+        let mut rates: Vec<(&str, Vec<f64>)> = own.map(|one| (one.name, Vec::new())).collect();
+        for megabytes in MEGABYTES {
+            let (input, expected) = driver::make(subject, megabytes)?;
+            let units = crate::report::units(&input, &expected)?;
+            for (name, rates) in &mut rates {
+                let Some(contender) = subject.contenders.iter().find(|one| one.name == *name)
+                else {
+                    continue;
+                };
+                let mut runner = driver::ready(subject, contender, &input, &expected)?;
+                // As much work at each size.
+                let runs = rounds * 64 / megabytes;
+                let spent = (0..runs).map(|_| runner.run()).collect::<Result<Vec<_>, _>>()?;
+                let spent = driver::median(&spent);
+                let row = Row { contender, units, spent, memory: 0 };
+                rates.push(row.time().as_secs_f64() / row.units.millions * 1e3);
+            }
+        }
+        for (name, rates) in rates {
+            let most = rates.iter().copied().fold(0.0, f64::max);
+            let least = rates.iter().copied().fold(f64::INFINITY, f64::min);
+            let cells: Vec<String> =
+                rates.iter().map(|rate| format!("{rate:.2} ns a byte")).collect();
+            println!("| {} | {name} | {} | {:.2} |", subject.name, cells.join(" | "), most / least);
+        }
+    }
+    Ok(())
+}

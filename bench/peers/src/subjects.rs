@@ -1,0 +1,230 @@
+//! All that is measured.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::Failure;
+use crate::contender::{Asked, Contender, How, Subject, Work};
+use crate::inputs::Input;
+use crate::versions::Version;
+use crate::work::{self, frames, gltf, models, numbers, sampling, texts};
+
+const OURS: &str = "anim-formats";
+const TWO: &str = "anim-formats, two threads";
+
+type Run = fn(&'static [u8]) -> Work;
+
+#[cfg(feature = "ozz")]
+const OZZ: [Option<Run>; 2] = [Some(work::ozz::playing), Some(work::ozz::at_random)];
+#[cfg(not(feature = "ozz"))]
+const OZZ: [Option<Run>; 2] = [None; 2];
+
+pub fn subjects() -> Vec<Subject> {
+    let krate = |name| Version::Crate(name);
+    let ours = |run| Contender::library(OURS, Version::This, run);
+    let ours_2 = |run| Contender::library(TWO, Version::This, run).on_threads();
+    let memcpy = || Contender::library("memcpy", Version::Std, work::copy);
+    let roxmltree = || Contender::library("roxmltree", krate("roxmltree"), frames::roxmltree);
+    let naive = |run| Contender::library("binary search and slerp", Version::Std, run);
+    let ozz = |run| Contender::nightly("ozz-animation-rs", krate("ozz-animation-rs"), run);
+    let threads = || Asked::Faster(TWO, 1.8, OURS);
+    vec![
+        Subject {
+            name: "OBJ to a document",
+            input: Input::Obj,
+            megabytes: 50,
+            contenders: vec![
+                ours(models::document_1),
+                ours_2(models::document_2),
+                Contender::library("tobj", krate("tobj"), models::tobj),
+                Contender::library("tobj, one index", krate("tobj"), models::tobj_for_gpus),
+                Contender::library("obj-rs", krate("obj-rs"), models::obj_rs),
+                Contender::cpp("tinyobjloader", Version::Debian("libtinyobjloader-dev"), &[]),
+                memcpy(),
+            ],
+            asked: vec![Asked::Faster(OURS, 5.1, "tobj"), threads()],
+        },
+        Subject {
+            name: "OBJ to a scene",
+            input: Input::Obj,
+            megabytes: 50,
+            contenders: vec![
+                ours(models::scene_1),
+                ours_2(models::scene_2),
+                Contender::library("tobj", krate("tobj"), models::tobj),
+                Contender::library("ufbx", krate("ufbx"), models::ufbx),
+            ],
+            asked: vec![Asked::Faster(OURS, 4.2, "tobj"), threads()],
+        },
+        Subject {
+            name: "AMO to a document",
+            input: Input::Amo,
+            megabytes: 50,
+            contenders: vec![ours(models::document_1), ours_2(models::document_2), memcpy()],
+            asked: vec![threads()],
+        },
+        Subject {
+            name: "AMO to a scene",
+            input: Input::Amo,
+            megabytes: 50,
+            contenders: vec![ours(models::scene_1), ours_2(models::scene_2)],
+            asked: vec![threads()],
+        },
+        Subject {
+            name: "OBJ to GLB, whole process",
+            input: Input::Obj,
+            megabytes: 50,
+            contenders: vec![
+                Contender::program("animfmt convert", Version::This, |input, output| {
+                    let mut command = Command::new(animfmt()?);
+                    command.args(["convert", "--force"]).arg(input).arg("-o").arg(output);
+                    Ok(command)
+                }),
+                Contender::program(
+                    "gltfpack -noq",
+                    Version::Debian("gltfpack"),
+                    |input, output| {
+                        let mut command = Command::new("gltfpack");
+                        command.arg("-noq").arg("-i").arg(input).arg("-o").arg(output);
+                        Ok(command)
+                    },
+                ),
+                Contender::program("assimp", Version::Debian("assimp-utils"), |input, output| {
+                    let mut command = Command::new("assimp");
+                    command.arg("export").arg(input).arg(output).arg("-fglb2");
+                    Ok(command)
+                }),
+                Contender::program("obj2gltf", Version::Npm("obj2gltf"), |input, output| {
+                    let modules = Path::new(env!("CARGO_MANIFEST_DIR")).join("node_modules");
+                    let mut command = Command::new(modules.join(".bin/obj2gltf"));
+                    command.arg("-i").arg(input).arg("-o").arg(output);
+                    Ok(command)
+                }),
+            ],
+            asked: vec![Asked::Costs {
+                who: "animfmt convert",
+                time: 0.75,
+                memory: 1.5,
+                than: "gltfpack -noq",
+            }],
+        },
+        Subject {
+            name: "castle-anim-frames to a scene, nothing repeats",
+            input: Input::Changing,
+            megabytes: 50,
+            contenders: vec![
+                ours(frames::scenes),
+                roxmltree(),
+                Contender::library("quick-xml", krate("quick-xml"), frames::quick_xml),
+                Contender::library("simdxml", krate("simdxml"), frames::simdxml),
+                Contender::cpp("pugixml", Version::Debian("libpugixml-dev"), &["-lpugixml"]),
+                memcpy(),
+            ],
+            asked: vec![Asked::Rate(OURS, 700.0)],
+        },
+        Subject {
+            name: "castle-anim-frames to a scene, most repeats",
+            input: Input::Repeating,
+            megabytes: 50,
+            contenders: vec![
+                ours(frames::scenes),
+                roxmltree(),
+                Contender::cpp("pugixml", Version::Debian("libpugixml-dev"), &["-lpugixml"]),
+            ],
+            asked: Vec::new(),
+        },
+        Subject {
+            name: "numbers to f32",
+            input: Input::Numbers,
+            megabytes: 50,
+            contenders: vec![
+                ours(numbers::ours),
+                Contender::library("fast-float2", krate("fast-float2"), numbers::fast_float2),
+                Contender::library("lexical", krate("lexical-core"), numbers::lexical),
+                Contender::library("standard library", Version::Std, numbers::std),
+                memcpy(),
+            ],
+            asked: vec![Asked::Faster(OURS, 1.4, "fast-float2")],
+        },
+        Subject {
+            name: "sampling 64 joints in play order",
+            input: Input::Keys,
+            megabytes: 0,
+            contenders: vec![
+                ours(sampling::ours_playing),
+                naive(sampling::naive_playing),
+                Contender::library("bevy_math", krate("bevy_math"), sampling::bevy_playing),
+                ozz(OZZ[0]).within(0.01),
+            ],
+            asked: vec![
+                Asked::Rate(OURS, 120.0),
+                Asked::Faster(OURS, 13.0, "binary search and slerp"),
+            ],
+        },
+        Subject {
+            name: "sampling 64 joints at random times",
+            input: Input::Keys,
+            megabytes: 0,
+            contenders: vec![
+                ours(sampling::ours_at_random),
+                naive(sampling::naive_at_random),
+                Contender::library("bevy_math", krate("bevy_math"), sampling::bevy_at_random),
+                ozz(OZZ[1]).within(0.01),
+            ],
+            asked: vec![Asked::Rate(OURS, 100.0)],
+        },
+        Subject {
+            name: "GLB to a scene",
+            input: Input::Glb,
+            megabytes: 50,
+            contenders: vec![
+                ours(gltf::scenes),
+                Contender::library("gltf", krate("gltf"), gltf::gltf_crate),
+                memcpy(),
+            ],
+            asked: vec![Asked::Faster(OURS, 2.0, "gltf")],
+        },
+        Subject {
+            name: "STT to a document",
+            input: Input::Stt,
+            megabytes: 50,
+            contenders: vec![
+                ours(texts::stt_document),
+                Contender::library("words and std numbers", Version::Std, texts::stt_words),
+                memcpy(),
+            ],
+            asked: vec![Asked::Rate(OURS, 700.0)],
+        },
+        Subject {
+            name: "ANM text to a document",
+            input: Input::AnmText,
+            megabytes: 50,
+            contenders: vec![
+                ours(texts::anm_document),
+                Contender::library("words and std numbers", Version::Std, texts::anm_words),
+                memcpy(),
+            ],
+            asked: vec![Asked::Rate(OURS, 700.0)],
+        },
+    ]
+}
+
+/// The program as released, which `cargo xtask bench --peers` has built.
+fn animfmt() -> Result<PathBuf, Failure> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/release");
+    let program = root.join("animfmt").with_extension(std::env::consts::EXE_EXTENSION);
+    if program.exists() { Ok(program) } else { Err("it is not built".into()) }
+}
+
+/// What a library does with a file.
+pub fn work(subject: &str, contender: &str, path: &Path) -> Result<Work, Failure> {
+    let subject = subjects().into_iter().find(|one| one.name == subject).ok_or("no subject")?;
+    let contender = subject.contenders.iter().find(|one| one.name == contender);
+    match contender.ok_or("no contender")?.how {
+        How::Library(run) | How::Nightly(Some(run)) => {
+            Ok(run(Box::leak(fs::read(path)?.into_boxed_slice())))
+        }
+        _ => Err("not a library".into()),
+    }
+}

@@ -1,0 +1,209 @@
+//! Samplers of keyed joints. Each fills a pose of 64 joints at a thousand times.
+
+use anim_formats::anim_ir::{
+    Channel, Interpolation, Joint, Pose, Sampler, Skeleton, Timeline, TimelineBuilder,
+};
+use bevy_math::{Quat, Vec3};
+
+use crate::child::Watch;
+use crate::contender::{Found, Spent, Work, found};
+use crate::inputs::keys::{self, JOINTS, KEYS, Key, RATE};
+
+pub(super) trait Sample {
+    fn sample(&mut self, time: f64);
+
+    /// The values of the last pose.
+    fn values(&self) -> Vec<f32>;
+}
+
+pub(super) fn at_times(in_order: bool, mut sampler: impl Sample + 'static) -> Work {
+    let times = keys::times(in_order);
+    let name = if in_order { "play order" } else { "random times" };
+    let mut sum = move |check: bool| -> (Spent, Found) {
+        if !check {
+            let watch = Watch::start();
+            times.iter().for_each(|time| sampler.sample(*time));
+            return (watch.stop(), Found::new());
+        }
+        let sum = times.iter().map(|time| {
+            sampler.sample(*time);
+            sampler.values().iter().map(|value| f64::from(value.abs())).sum::<f64>()
+        });
+        (Spent::default(), found([(name, sum.sum())]))
+    };
+    Box::new(move |check| sum(check))
+}
+
+struct Ours {
+    sampler: Sampler<'static>,
+    pose: Pose,
+}
+
+impl Ours {
+    fn new() -> Ours {
+        let keys = keys::all();
+        let mut skeleton = Skeleton::new("");
+        let mut timeline = TimelineBuilder::new("");
+        let times: Vec<f32> = (0..KEYS).map(|key| (key as f64 / RATE) as f32).collect();
+        for (number, keys) in keys.chunks(KEYS).enumerate() {
+            let joint = skeleton.add_joint(Joint::new(format!("joint_{number}"), None));
+            let channels =
+                [(Channel::Translation, 0..3), (Channel::Rotation, 3..7), (Channel::Scale, 7..10)];
+            for (channel, part) in channels {
+                let values: Vec<f32> =
+                    keys.iter().flat_map(|key| key[part.clone()].iter().copied()).collect();
+                timeline
+                    .keys(joint.into(), channel, Interpolation::Linear, &times, values)
+                    .expect("valid keys");
+            }
+        }
+        let (skeleton, timeline): (&Skeleton, &Timeline) =
+            (Box::leak(Box::new(skeleton)), Box::leak(Box::new(timeline.finish())));
+        Ours { sampler: Sampler::new(skeleton, timeline), pose: Pose::default() }
+    }
+}
+
+impl Sample for Ours {
+    fn sample(&mut self, time: f64) {
+        self.sampler.sample(time, &mut self.pose);
+    }
+
+    fn values(&self) -> Vec<f32> {
+        let values = |joint: &anim_formats::anim_ir::Transform| {
+            let [translation, scale] = [joint.translation, joint.scale].map(|v| v.to_array());
+            translation.into_iter().chain(joint.rotation.to_array()).chain(scale)
+        };
+        self.pose.transforms.iter().flat_map(values).collect()
+    }
+}
+
+/// A track as most engines store it, with times and values of its own.
+struct Track<T> {
+    times: Vec<f32>,
+    values: Vec<T>,
+}
+
+impl<T: Copy> Track<T> {
+    /// For each joint, the part of its keys that starts at `first`.
+    fn all<const N: usize>(first: usize, value: impl Fn([f32; N]) -> T) -> Vec<Track<T>> {
+        let times: Vec<f32> = (0..KEYS).map(|key| (key as f64 / RATE) as f32).collect();
+        let part = |key: &Key| value(std::array::from_fn(|at| key[first + at]));
+        let track =
+            |keys: &[Key]| Track { times: times.clone(), values: keys.iter().map(part).collect() };
+        keys::all().chunks(KEYS).map(track).collect()
+    }
+
+    /// Searches for the two keys around a time; also returns how far the time is between them.
+    fn around(&self, time: f32) -> (T, T, f32) {
+        let after = self.times.partition_point(|key| *key <= time).clamp(1, self.times.len() - 1);
+        let (from, to) = (self.times[after - 1], self.times[after]);
+        let part = ((time - from) / (to - from)).clamp(0.0, 1.0);
+        (self.values[after - 1], self.values[after], part)
+    }
+}
+
+/// A typical first implementation: for each track, a binary search and, for rotations, a slerp
+/// with trigonometric functions.
+struct Naive {
+    vectors: [Vec<Track<[f32; 3]>>; 2],
+    rotations: Vec<Track<[f32; 4]>>,
+    pose: Vec<Key>,
+}
+
+impl Naive {
+    fn new() -> Naive {
+        let vectors = [0, 7].map(|first| Track::all(first, |value: [f32; 3]| value));
+        let rotations = Track::all(3, |value: [f32; 4]| value);
+        Naive { vectors, rotations, pose: vec![[0.0; 10]; JOINTS] }
+    }
+}
+
+impl Sample for Naive {
+    fn sample(&mut self, time: f64) {
+        let time = time as f32;
+        for (joint, pose) in self.pose.iter_mut().enumerate() {
+            for (tracks, first) in self.vectors.iter().zip([0, 7]) {
+                let (a, b, t) = tracks[joint].around(time);
+                for axis in 0..3 {
+                    pose[first + axis] = a[axis] * (1.0 - t) + b[axis] * t;
+                }
+            }
+            let (a, b, t) = self.rotations[joint].around(time);
+            let dot: f32 = a.iter().zip(b).map(|(a, b)| a * b).sum();
+            let angle = dot.abs().min(1.0).acos();
+            let sin = angle.sin();
+            let (wa, wb) = if sin < 1e-4 {
+                (1.0 - t, t.copysign(dot))
+            } else {
+                (((1.0 - t) * angle).sin() / sin, ((t * angle).sin() / sin).copysign(dot))
+            };
+            for axis in 0..4 {
+                pose[3 + axis] = a[axis] * wa + b[axis] * wb;
+            }
+        }
+    }
+
+    fn values(&self) -> Vec<f32> {
+        self.pose.concat()
+    }
+}
+
+/// The same searches with the interpolation of `bevy_math`.
+struct Bevy {
+    vectors: [Vec<Track<Vec3>>; 2],
+    rotations: Vec<Track<Quat>>,
+    pose: Vec<(Vec3, Quat, Vec3)>,
+}
+
+impl Bevy {
+    fn new() -> Bevy {
+        let vectors = [0, 7].map(|first| Track::all(first, Vec3::from_array));
+        let rotations = Track::all(3, Quat::from_array);
+        Bevy { vectors, rotations, pose: vec![Default::default(); JOINTS] }
+    }
+}
+
+impl Sample for Bevy {
+    fn sample(&mut self, time: f64) {
+        let time = time as f32;
+        for (joint, pose) in self.pose.iter_mut().enumerate() {
+            let [moved, scaled] = [0, 1].map(|which| {
+                let (a, b, t) = self.vectors[which][joint].around(time);
+                a.lerp(b, t)
+            });
+            let (a, b, t) = self.rotations[joint].around(time);
+            *pose = (moved, a.slerp(b, t), scaled);
+        }
+    }
+
+    fn values(&self) -> Vec<f32> {
+        let values = |(moved, turned, scaled): &(Vec3, Quat, Vec3)| {
+            moved.to_array().into_iter().chain(turned.to_array()).chain(scaled.to_array())
+        };
+        self.pose.iter().flat_map(values).collect()
+    }
+}
+
+pub fn ours_playing(_: &'static [u8]) -> Work {
+    at_times(true, Ours::new())
+}
+
+pub fn ours_at_random(_: &'static [u8]) -> Work {
+    at_times(false, Ours::new())
+}
+
+pub fn bevy_playing(_: &'static [u8]) -> Work {
+    at_times(true, Bevy::new())
+}
+
+pub fn bevy_at_random(_: &'static [u8]) -> Work {
+    at_times(false, Bevy::new())
+}
+
+pub fn naive_playing(_: &'static [u8]) -> Work {
+    at_times(true, Naive::new())
+}
+
+pub fn naive_at_random(_: &'static [u8]) -> Work {
+    at_times(false, Naive::new())
+}
