@@ -14,6 +14,8 @@ use wasmparser::{
 };
 
 type Result<T> = std::result::Result<T, Invalid<Infallible>>;
+/// Encoded functions, by their number.
+type Bodies = HashMap<u32, Vec<u8>>;
 
 /// Arranges a module. Its functions lose their names.
 pub(crate) fn arranged(module: &[u8]) -> std::result::Result<Vec<u8>, Box<dyn Error>> {
@@ -84,7 +86,7 @@ impl<'a> Functions<'a> {
 
     /// Returns, for each function, the function that replaces it, and the bodies of those that are
     /// left. Functions that call equal functions may become equal, so it takes several rounds.
-    fn merged(&self) -> Result<(Vec<u32>, HashMap<u32, Vec<u8>>)> {
+    fn merged(&self) -> Result<(Vec<u32>, Bodies)> {
         let mut same: Vec<u32> = (0..self.imported).collect();
         same.extend((self.imported..).zip(&self.bodies).map(|(number, _)| number));
         loop {
@@ -107,7 +109,7 @@ impl<'a> Functions<'a> {
     }
 
     /// Returns the functions that are left, by name and content.
-    fn order(&self, same: &[u32], bodies: &HashMap<u32, Vec<u8>>) -> Vec<u32> {
+    fn order(&self, same: &[u32], bodies: &Bodies) -> Vec<u32> {
         let own = (self.imported..).zip(&self.bodies).map(|(number, _)| number);
         let mut order: Vec<u32> = own.filter(|number| same[*number as usize] == *number).collect();
         order.sort_by_cached_key(|number| {
