@@ -1,7 +1,7 @@
 //! Format detection.
 
 use anim_ir::format::ByExtension;
-use anim_ir::{Confidence, Sniff};
+use anim_ir::{Confidence, Sniff, sort_by};
 
 use crate::registry::Format;
 
@@ -41,7 +41,10 @@ pub fn detect(bytes: &[u8], name: Option<&str>) -> Vec<Candidate> {
             _ => Some(candidate),
         })
         .collect();
-    found.sort_by_key(|candidate| (std::cmp::Reverse(candidate.confidence), !candidate.is_named));
+    sort_by(&mut found, |a, b| {
+        let key = |found: &Candidate| (std::cmp::Reverse(found.confidence), !found.is_named);
+        key(a).cmp(&key(b))
+    });
     found
 }
 

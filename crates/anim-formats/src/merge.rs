@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use anim_ir::diag::quote;
-use anim_ir::{ClipId, Diagnostics, JointRef, MergeChanges, Merged, Player, Pose, Scene, Topology};
+use anim_ir::{
+    ClipId, Diagnostics, JointRef, MergeChanges, Merged, Player, Pose, Scene, Topology, insert_all,
+};
 
 use crate::codes;
 use crate::parts::{
@@ -83,7 +85,7 @@ fn shown_at_start(scene: &Scene, clip: ClipId) -> Option<BTreeSet<[usize; 3]>> {
     let shown = scene.nodes.iter().filter(|node| node.parent.is_none_or(is_seen));
     let meshes = shown.filter_map(|node| scene.mesh(node.mesh?));
     let counts = [Topology::Triangles, Topology::Lines, Topology::Points];
-    Some(meshes.map(|mesh| counts.map(|topology| mesh.count(topology))).collect())
+    Some(insert_all(meshes.map(|mesh| counts.map(|topology| mesh.count(topology)))))
 }
 
 /// Returns the name that a clip gets from its file, which has this many clips, if the files that

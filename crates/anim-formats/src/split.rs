@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::narrow;
 use anim_ir::{
-    Budget, Channel, Clip, ClipId, Converted, Cut, Diagnostics, Interpolation, LimitError, Scene,
-    Skeleton, Target, Timeline, TimelineId, Track,
+    Budget, Channel, Clip, ClipId, Converted, Cut, Diagnostics, Event, Interpolation, LimitError,
+    Scene, Skeleton, Target, Timeline, TimelineId, Track,
 };
 use fmt_anm_text::{BindOptions, Bound, Document, bind};
 use thiserror::Error;
@@ -142,7 +142,7 @@ pub fn split(
     let timeline = scene.timeline_mut(index).ok_or(SplitError::Take)?;
     let own_events = timeline.events.clone();
     timeline.events.extend(events);
-    timeline.events.sort_by(|a, b| a.time.total_cmp(&b.time));
+    timeline.events.sort_by(Event::by_time);
     let parts = parts(clips, timeline, options, &budget, &mut losses)
         .inspect_err(|_| timeline.events = own_events)?;
     scene.remove_clips(|_, clip| clip.timeline == index);

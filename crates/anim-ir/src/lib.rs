@@ -55,6 +55,7 @@
 //! # Ok::<(), anim_ir::TimelineError>(())
 //! ```
 
+mod collect;
 mod file;
 pub mod format;
 mod math;
@@ -65,6 +66,7 @@ mod play;
 
 pub use mint;
 
+pub use collect::{insert_all, sort_by};
 pub use file::budget::Budget;
 pub use file::diag;
 pub use file::diag::code::{Category, Code, Severity};

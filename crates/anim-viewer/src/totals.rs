@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use anim_formats::anim_ir::{Category, Code, Diagnostics, Severity};
+use anim_formats::anim_ir::{Category, Code, Diagnostics, Severity, insert_all};
 use serde::Serialize;
 
 use crate::wording::counts;
@@ -67,7 +67,7 @@ impl fmt::Display for Totals {
 
 /// Returns the number of diagnostics by code.
 pub fn counts_by_code(diagnostics: &Diagnostics) -> BTreeMap<&'static str, u64> {
-    diagnostics.counts().iter().map(|(code, count)| (code.id, *count)).collect()
+    insert_all(diagnostics.counts().iter().map(|(code, count)| (code.id, *count)))
 }
 
 /// Returns a line for each code with diagnostics that were counted but not kept, such as

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use anim_ir::number::{narrow, parse_f32, shortest};
-use anim_ir::{Fix, Span};
+use anim_ir::{Fix, Span, sort_by};
 
 use crate::lines::{RawKey, RawKind};
 use crate::tokens::{line_at, spans};
@@ -59,7 +59,9 @@ pub(crate) fn sort_keys(source: &[u8], keys: &[RawKey]) -> Option<Fix> {
     for places in groups.into_values() {
         let mut sorted = places.clone();
         // Keys at the same time keep their order, and 0 and -0 are equal.
-        sorted.sort_by(|a, b| time(*a).partial_cmp(&time(*b)).unwrap_or(std::cmp::Ordering::Equal));
+        sort_by(&mut sorted, |a, b| {
+            time(*a).partial_cmp(&time(*b)).unwrap_or(std::cmp::Ordering::Equal)
+        });
         for (place, key) in places.into_iter().zip(sorted) {
             *order.get_mut(place)? = key;
         }

@@ -86,7 +86,7 @@ impl Bound {
         scene.clips.extend(self.clips.into_iter().map(|clip| Clip { timeline, ..clip }));
         if let Some(timeline) = scene.timeline_mut(timeline) {
             timeline.events.extend(self.events);
-            timeline.events.sort_by(|a, b| a.time.total_cmp(&b.time));
+            timeline.events.sort_by(Event::by_time);
         }
     }
 }
@@ -290,7 +290,7 @@ pub(crate) fn events(
         set.events().map(event).collect::<Vec<Event>>()
     };
     let mut events: Vec<Event> = document.sets().flat_map(of).collect();
-    events.sort_by(|a, b| a.time.total_cmp(&b.time));
+    events.sort_by(Event::by_time);
     events
 }
 

@@ -1,7 +1,7 @@
 //! Reports events outside the ranges of all animations of their set.
 
 use anim_ir::diag::quote;
-use anim_ir::{Diagnostic, Diagnostics};
+use anim_ir::{Diagnostic, Diagnostics, sort_by};
 
 use crate::codes;
 use crate::content::{ClipData, EventData};
@@ -50,7 +50,7 @@ impl Ranges {
     /// Returns the union of closed ranges, given in any order.
     pub(crate) fn new(ranges: impl Iterator<Item = (f64, f64)>) -> Ranges {
         let mut list: Vec<(f64, f64)> = ranges.collect();
-        list.sort_by(|a, b| a.0.total_cmp(&b.0));
+        sort_by(&mut list, |a, b| a.0.total_cmp(&b.0));
         list.dedup_by(|next, kept| {
             let overlap = next.0 <= kept.1;
             if overlap {

@@ -9,7 +9,7 @@ use anim_ir::diag::{plural, quote, seconds as in_seconds};
 use anim_ir::number::narrow;
 use anim_ir::{
     Budget, Clip, Converted, Diagnostics, Event, JointId, LimitError, Scene, Skeleton, Timeline,
-    TimelineId, Wrap, require_valid,
+    TimelineId, Wrap, require_valid, sort_by,
 };
 
 use crate::bind::{Moments, Window, hull};
@@ -231,7 +231,7 @@ impl<'a> Maker<'a> {
             );
             seen.extend(events.iter().skip(from).map(|(event, _)| identity(event)));
         }
-        events.sort_by(|(a, _), (b, _)| a.time.total_cmp(&b.time));
+        sort_by(&mut events, |(a, _), (b, _)| a.time.total_cmp(&b.time));
         for (event, all) in events {
             let named = event.group.as_deref().and_then(|name| by_name.get(name));
             let candidates = named.unwrap_or(all);

@@ -3,7 +3,7 @@
 
 use anim_ir::encoding::{UTF8_MARK, text_start};
 use anim_ir::xml::{self, Bare, Tag, TagKind, Tags};
-use anim_ir::{Fix, Span};
+use anim_ir::{Fix, Span, sort_by};
 
 use crate::tags::{slice, tags};
 
@@ -94,7 +94,7 @@ impl Envelope {
         let mut edits: Vec<(Span, &str)> = cuts
             .chain(self.repairs.iter().map(|fix| (fix.span, fix.replacement.as_str())))
             .collect();
-        edits.sort_by_key(|(span, _)| *span);
+        sort_by(&mut edits, |(a, _), (b, _)| a.cmp(b));
         let mut at = 0;
         for (span, replacement) in edits {
             // A repair inside a removed element does not affect the envelope.

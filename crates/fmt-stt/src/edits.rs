@@ -6,7 +6,7 @@ use std::ops::Range;
 use anim_ir::diag::quote;
 use anim_ir::encoding::Encoding;
 use anim_ir::source::Place;
-use anim_ir::{EditError, Edits, Span};
+use anim_ir::{EditError, Edits, Span, sort_by};
 
 use crate::content::{Content, KeyData, NodeData, NodeKind, SequenceData, StateKind, with_braces};
 use crate::document::Document;
@@ -150,7 +150,7 @@ impl Document<'_> {
         let starts = self.content.sequences.iter().map(|sequence| sequence.start_name);
         let meant = keys.chain(starts).filter(|place| is_meant && place.of(&self.source) == old);
         let mut places: Vec<Place> = meant.chain([own]).collect();
-        places.sort_by_key(|place| place.start);
+        sort_by(&mut places, |a, b| a.start.cmp(&b.start));
         self.rename(&places, to)
     }
 

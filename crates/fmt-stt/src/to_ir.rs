@@ -7,7 +7,7 @@ use anim_ir::number::{index32, narrow};
 use anim_ir::{
     Channel, Clip, Converted, Diagnostics, EulerOrder, Extras, Joint, JointId, Motion, Scene,
     Sequence, SequenceKey, SequenceOrder, Skeleton, State, StateId, StateMachine, StatePlayer,
-    Target, TimelineBuilder, TimelineError, Transition, Value, Wave, WaveShape, Wrap,
+    Target, TimelineBuilder, TimelineError, Transition, Value, Wave, WaveShape, Wrap, insert_all,
 };
 
 use crate::document::Document;
@@ -152,10 +152,9 @@ fn behaviours(
     state: &document::State<'_>,
     joints: &HashMap<&[u8], JointId>,
 ) -> BTreeMap<JointId, Behaviour> {
-    state
-        .nodes()
-        .filter_map(|node| Some((*joints.get(node.name_bytes())?, node.behaviour())))
-        .collect()
+    let behaviour =
+        |node: document::Node<'_>| Some((*joints.get(node.name_bytes())?, node.behaviour()));
+    insert_all(state.nodes().filter_map(behaviour))
 }
 
 fn add_tracks(

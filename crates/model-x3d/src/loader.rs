@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use anim_ir::address::{data, folder_of, is_data, join};
 use anim_ir::diag::{quote, quote_path};
-use anim_ir::{Budget, Diagnostics, Limits, ResolveError, Resolver, Scene, Sniff, Span};
+use anim_ir::{
+    Budget, Diagnostics, Limits, ResolveError, Resolver, Scene, Sniff, Span, insert_all,
+};
 
 use crate::codes;
 use crate::frames::FrameReader;
@@ -335,7 +337,7 @@ impl<'f> Loader<'f> {
         let own_imports = graph.links.imports.clone();
         // Routes may change the nodes of an `Inline` that names are imported from, so it has nodes
         // of its own.
-        let imported: BTreeSet<NodeId> = own_imports.iter().map(|import| import.inline).collect();
+        let imported: BTreeSet<NodeId> = insert_all(own_imports.iter().map(|import| import.inline));
         // The first `Inline` of each file that the graph includes. Repeated includes of a file
         // share its nodes, like `USE`.
         let mut included: HashMap<String, NodeId> = HashMap::new();

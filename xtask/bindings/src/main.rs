@@ -1,7 +1,11 @@
 //! Makes the JavaScript bindings of a WebAssembly module: `bindings MODULE.wasm FOLDER`.
 
-use std::env;
+mod arrange;
+
+use std::error::Error;
+use std::path::Path;
 use std::process::ExitCode;
+use std::{env, fs};
 
 use wasm_bindgen_cli_support::Bindgen;
 
@@ -11,22 +15,26 @@ fn main() -> ExitCode {
         eprintln!("usage: bindings MODULE.wasm FOLDER");
         return ExitCode::from(2);
     };
-    let made = Bindgen::new()
-        .input_path(module)
-        .web(true)
-        .map(|bindgen| {
-            bindgen
-                .out_name("animfmt")
-                .typescript(false)
-                .remove_name_section(true)
-                .remove_producers_section(true)
-        })
-        .and_then(|bindgen| bindgen.generate(folder));
-    match made {
+    match make(Path::new(module), Path::new(folder)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:?}");
             ExitCode::FAILURE
         }
     }
+}
+
+fn make(module: &Path, folder: &Path) -> Result<(), Box<dyn Error>> {
+    const NAME: &str = "animfmt";
+    Bindgen::new()
+        .input_path(module)
+        .web(true)?
+        .out_name(NAME)
+        .typescript(false)
+        .remove_producers_section(true)
+        .generate(folder)?;
+    let path = folder.join(format!("{NAME}_bg.wasm"));
+    let arranged = arrange::arranged(&fs::read(&path)?)?;
+    fs::write(path, arranged)?;
+    Ok(())
 }

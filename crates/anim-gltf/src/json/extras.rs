@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use anim_ir::number::narrow;
-use anim_ir::{Extras, Value};
+use anim_ir::{Extras, Value, insert_all};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -209,7 +209,7 @@ impl Serialize for JsonExtras<'_> {
         if self.ours.is_empty() {
             return serializer.collect_map(own);
         }
-        let mut all: BTreeMap<&str, Entry<'_>> = own.collect();
+        let mut all: BTreeMap<&str, Entry<'_>> = insert_all(own);
         all.insert(NAMESPACE, Entry::Namespace(self));
         serializer.collect_map(all)
     }

@@ -14,7 +14,7 @@ mod window;
 use std::collections::HashSet;
 
 use anim_ir::diag::quote;
-use anim_ir::{Diagnostics, Extras, Scene, UniqueNames, Value};
+use anim_ir::{Diagnostics, Extras, Scene, UniqueNames, Value, insert_all};
 
 use crate::codes;
 use crate::error::FromIrError;
@@ -159,5 +159,5 @@ fn without_motion(
         let kept = shallow(window.extras, losses, || whose(window));
         ours.push(("extras", Value::Map(kept)));
     }
-    ours.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    insert_all(ours.into_iter().map(|(name, value)| (name.to_owned(), value)))
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use anim_ir::diag::quote;
-use anim_ir::{Diagnostics, JointId, Mat4, Mesh, Scene, SkeletonId, Skin, SkinId};
+use anim_ir::{Diagnostics, JointId, Mat4, Mesh, Scene, SkeletonId, Skin, SkinId, insert_all};
 
 use crate::codes;
 use crate::error::FromIrError;
@@ -152,7 +152,8 @@ impl<'a> Skins<'a> {
     /// Adds a skin for each skeleton without one, since Blender and other programs only recognise
     /// the joints of a skin as bones.
     fn add_bare_skeletons(&mut self, scene: &Scene) {
-        let with_skin: BTreeSet<SkeletonId> = self.list.iter().map(|skin| skin.skeleton).collect();
+        let with_skin: BTreeSet<SkeletonId> =
+            insert_all(self.list.iter().map(|skin| skin.skeleton));
         for (id, skeleton) in scene.enumerate_skeletons() {
             if with_skin.contains(&id) || skeleton.joints.is_empty() || !skeleton.bones {
                 continue;

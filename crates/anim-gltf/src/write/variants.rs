@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use anim_ir::diag::quote;
-use anim_ir::{Diagnostics, Mesh, MeshId, Scene, SkinId};
+use anim_ir::{Diagnostics, Mesh, MeshId, Scene, SkinId, insert_all};
 
 use crate::codes;
 
@@ -33,7 +33,7 @@ impl Variants {
             let skinned = scene.mesh(mesh).is_some_and(|mesh| mesh.influences.per_vertex > 0);
             Some(Variant { mesh, skin: node.skin.filter(|_| skinned) })
         };
-        let mut all: BTreeSet<Variant> = scene.nodes.iter().filter_map(variant).collect();
+        let mut all: BTreeSet<Variant> = insert_all(scene.nodes.iter().filter_map(variant));
         for ((id, mesh), drawn) in scene.enumerate_meshes().zip(&drawn) {
             if !drawn {
                 losses.push(&codes::EMPTY_MESH, None, || {

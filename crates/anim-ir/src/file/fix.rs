@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use crate::file::diag::code::WITHHELD;
-use crate::{Code, Diagnostic, Diagnostics, Edits, Fix, Severity};
+use crate::{Code, Diagnostic, Diagnostics, Edits, Fix, Severity, sort_by};
 
 /// Maximum number of rounds in a pass. Several may be needed, since a repair may reveal another
 /// problem that can be repaired.
@@ -290,7 +290,7 @@ fn choose_of(
         .filter_map(|diagnostic| Some((diagnostic, diagnostic.fix.as_ref()?)))
         .filter(|(diagnostic, fix)| is_open(diagnostic, fix))
         .collect();
-    found.sort_by_key(|(_, fix)| fix.span);
+    sort_by(&mut found, |(_, a), (_, b)| a.span.cmp(&b.span));
     let mut edits = Edits::of_length(usize::MAX);
     found.retain(|(_, fix)| edits.replace(fix.span, fix.replacement.as_str()).is_ok());
     found.into_iter().map(|(diagnostic, _)| diagnostic).collect()

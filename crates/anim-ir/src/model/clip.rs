@@ -1,5 +1,6 @@
 //! Clips and events.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use crate::names::named;
@@ -98,6 +99,11 @@ pub struct Event {
 }
 
 impl Event {
+    /// Compares events by time, for sorting.
+    pub fn by_time(&self, other: &Event) -> Ordering {
+        self.time.total_cmp(&other.time)
+    }
+
     /// Whether the event can occur in clips of a group. It cannot if both have a group and the
     /// groups differ.
     pub fn is_in_group(&self, group: Option<&str>) -> bool {

@@ -92,7 +92,7 @@ mod tests {
                     ..Event::default()
                 })
                 .collect();
-            events.sort_by(|a, b| a.time.total_cmp(&b.time));
+            events.sort_by(Event::by_time);
             for (number, event) in events.iter_mut().enumerate() {
                 event.name = number.to_string();
             }

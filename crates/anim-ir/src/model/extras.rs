@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::insert_all;
+
 /// A JSON-like value. Numbers must be finite.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
@@ -78,6 +80,11 @@ impl<V: Into<Value>> FromIterator<V> for Value {
 
 impl<const N: usize> From<[(&str, Value); N]> for Value {
     fn from(entries: [(&str, Value); N]) -> Value {
-        Value::Map(entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+        Value::Map(named(&mut entries.into_iter()))
     }
+}
+
+/// Collects entries: one function for arrays of all lengths.
+fn named(entries: &mut dyn Iterator<Item = (&str, Value)>) -> Extras {
+    insert_all(entries.map(|(name, value)| (name.to_owned(), value)))
 }

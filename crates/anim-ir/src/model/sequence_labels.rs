@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diag::seconds;
-use crate::{Sequence, SequenceOrder};
+use crate::{Sequence, SequenceOrder, insert_all};
 
 impl Sequence {
     /// Returns the order in words, and whether the sequence is never left: `loop forwards, never
@@ -43,6 +43,6 @@ impl Sequence {
         let again =
             round.map_or_else(String::new, |round| format!(", again every {}", seconds(round)));
         let text = |times: Vec<String>| format!("{}{again}", times.join(", "));
-        times.into_iter().map(|(key, times)| (key, text(times))).collect()
+        insert_all(times.into_iter().map(|(key, times)| (key, text(times))))
     }
 }

@@ -194,7 +194,7 @@ impl TimelineBuilder {
 
     /// Builds the timeline.
     pub fn finish(mut self) -> Timeline {
-        self.timeline.events.sort_by(|a, b| a.time.total_cmp(&b.time));
+        self.timeline.events.sort_by(Event::by_time);
         self.timeline.tables = self.tables.into_iter().map(TableBuilder::finish).collect();
         self.timeline
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Clip, ClipId, Scene, TimelineId};
+use crate::{Clip, ClipId, Scene, TimelineId, insert_all};
 
 impl Scene {
     /// Removes all state machines, and all clips and timelines except the given clip and its
@@ -36,7 +36,7 @@ impl Scene {
     /// Removes timelines that no clip uses and for which `may_go` returns true, and renumbers the
     /// remaining timelines.
     pub(crate) fn forget_timelines(&mut self, may_go: impl Fn(TimelineId) -> bool) {
-        let used: BTreeSet<TimelineId> = self.clips.iter().map(|clip| clip.timeline).collect();
+        let used: BTreeSet<TimelineId> = insert_all(self.clips.iter().map(|clip| clip.timeline));
         let mut new_id = Vec::with_capacity(self.timelines.len());
         let mut kept = Vec::new();
         for (index, timeline) in std::mem::take(&mut self.timelines).into_iter().enumerate() {

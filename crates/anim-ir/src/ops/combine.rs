@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::file::number::{count, narrow};
 use crate::{
     Budget, Clip, ClipId, Curve, Cut, Event, JointId, JointMask, LimitError, Scene, Skeleton,
-    Target, Timeline, TimelineBuilder, TimelineId, Track, Wrap,
+    Target, Timeline, TimelineBuilder, TimelineId, Track, Wrap, insert_all,
 };
 
 /// The memory charged for each value of a repeated key.
@@ -131,7 +131,7 @@ impl Part<'_> {
         let mask = JointMask::of_clip(self.skeleton, self.timeline, self.clip);
         let moved = self.skeleton.enumerate_joints().map(|(joint, _)| joint);
         let free: BTreeSet<JointId> =
-            moved.filter(|joint| mask.contains(*joint) && !joints.contains(joint)).collect();
+            insert_all(moved.filter(|joint| mask.contains(*joint) && !joints.contains(joint)));
         joints.extend(&free);
         let clip = Clip { joints: Some(free), ..self.clip.clone() };
         let cut = self.timeline.cut(&clip, Cut::default().with_borders(true).with_rebase(true));

@@ -9,7 +9,7 @@ use std::mem::take;
 use crate::ops::diff::{Gap, Options, diff};
 use crate::{
     Clip, ClipId, Joint, JointId, JointRef, Motion, NodeId, Scene, Skeleton, SkeletonId, Target,
-    TimelineId, UniqueNames, Vec3,
+    TimelineId, UniqueNames, Vec3, insert_all,
 };
 
 use mismatch::ROUNDING;
@@ -200,15 +200,14 @@ impl Merged {
             false => matching_nodes(scene, &own, &other),
         };
         let morphed = other.timelines.iter().flat_map(|timeline| timeline.tracks());
-        let lost: BTreeMap<NodeId, String> = morphed
-            .filter_map(|track| match track.target {
-                Target::Node(node) if !matches!(nodes.get(node.index()), Some(Some(_))) => {
-                    let name = own.get(node.index()).map(|node| node.name.clone());
-                    Some((node, name.unwrap_or_default()))
-                }
-                _ => None,
-            })
-            .collect();
+        let lost = morphed.filter_map(|track| match track.target {
+            Target::Node(node) if !matches!(nodes.get(node.index()), Some(Some(_))) => {
+                let name = own.get(node.index()).map(|node| node.name.clone());
+                Some((node, name.unwrap_or_default()))
+            }
+            _ => None,
+        });
+        let lost: BTreeMap<NodeId, String> = insert_all(lost);
         changes.nodes = lost.into_values().collect();
         scene.append_motion(
             other,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::model::machine::DEEPEST;
 use crate::play::crossing::Crossing;
-use crate::{ClipId, Event, Moment, Motion, Scene, StateId, StateMachine};
+use crate::{ClipId, Event, Moment, Motion, Scene, StateId, StateMachine, sort_by};
 
 /// Maximum number of states whose events are kept.
 const KEPT: usize = 64;
@@ -113,7 +113,7 @@ impl<'a> StateEvents<'a> {
                 clip: id,
             }));
         }
-        events.sort_by(|a, b| a.time.total_cmp(&b.time));
+        sort_by(&mut events, |a, b| a.time.total_cmp(&b.time));
         if self.of_states.len() >= KEPT {
             self.of_states.clear();
         }
@@ -125,7 +125,8 @@ impl<'a> StateEvents<'a> {
 
 /// Returns the clips that a state may show.
 fn clips_of(machine: &StateMachine, state: StateId) -> BTreeSet<ClipId> {
-    let (mut clips, mut seen) = (BTreeSet::new(), BTreeSet::from([state]));
+    let (mut clips, mut seen) = (BTreeSet::new(), BTreeSet::new());
+    seen.insert(state);
     let mut open = vec![state];
     while let Some(state) = open.pop() {
         match machine.motion(state) {

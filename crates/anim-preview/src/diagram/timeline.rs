@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anim_ir::diag::{plural, seconds};
 use anim_ir::{
-    Clip, Event, EventIndex, LimitError, Scene, SkeletonId, Timeline, TimelineId, Wrap,
+    Clip, Event, EventIndex, LimitError, Scene, SkeletonId, Timeline, TimelineId, Wrap, insert_all,
     require_valid,
 };
 
@@ -39,7 +39,7 @@ pub fn timeline(scene: &Scene, options: &DiagramOptions) -> Result<String, Diagr
     if times.is_empty() {
         return Err(DiagramError::NoClips);
     }
-    let shown: BTreeSet<TimelineId> = scene.clips.iter().map(|clip| clip.timeline).collect();
+    let shown: BTreeSet<TimelineId> = insert_all(scene.clips.iter().map(|clip| clip.timeline));
     let timelines: Vec<(TimelineId, &Timeline)> =
         scene.enumerate_timelines().filter(|(id, _)| shown.contains(id)).collect();
     for (_, timeline) in &timelines {
@@ -258,7 +258,8 @@ impl<'a> Drawing<'a> {
         self.svg.budget.charge("the events of overlapping clips", count)?;
         let axis = self.time.axis;
         let column = |event: &Event| anim_ir::number::count(axis.at(event.time.into()).round());
-        let columns: BTreeSet<usize> = self.index.events_in(clip).into_iter().map(column).collect();
+        let columns: BTreeSet<usize> =
+            insert_all(self.index.events_in(clip).into_iter().map(column));
         let mut path = Path::default();
         for column in columns {
             path.start(column as f64, area.bottom() - 6.0);

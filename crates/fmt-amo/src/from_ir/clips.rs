@@ -9,6 +9,7 @@ use anim_ir::{
     Channel, Clip, Curve, Interpolation, JointId, JointRef, LimitError, Mat4, Pose, PoseSpace,
     Sampler, Skeleton, Timeline, Track, Transform, Vec3,
     diag::{escape, plural},
+    sort_by,
 };
 
 use crate::codes;
@@ -104,7 +105,7 @@ impl Conversion<'_> {
             .iter()
             .flat_map(|(joint, times)| times.iter().map(|time| (*time, *joint, times.len())))
             .collect();
-        by_time.sort_by(|(a, i, _), (b, j, _)| a.total_cmp(b).then(i.cmp(j)));
+        sort_by(&mut by_time, |(a, i, _), (b, j, _)| a.total_cmp(b).then(i.cmp(j)));
         let times = by_time.chunk_by(|(a, ..), (b, ..)| a.total_cmp(b).is_eq()).count();
         let evaluations = times.saturating_mul(skeleton.joints.len());
         self.budget.charge("the poses of clips", evaluations.saturating_mul(POSE_BYTES))?;
@@ -128,7 +129,7 @@ impl Conversion<'_> {
                 keys.push((id, time, transform));
             }
         }
-        keys.sort_by(|(i, a, _), (j, b, _)| i.cmp(j).then(a.total_cmp(b)));
+        sort_by(&mut keys, |(i, a, _), (j, b, _)| i.cmp(j).then(a.total_cmp(b)));
         let number = |joint: &JointId| self.binding.number(joint_of(timeline, *joint));
         for (joint, time, transform) in &keys {
             self.text.position_key(*time, number(joint), transform.translation);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use anim_ir::diag::quote;
 use anim_ir::number::narrow;
-use anim_ir::{Channel, Joint, JointId, Quat, Transform, Vec3};
+use anim_ir::{Channel, Joint, JointId, Quat, Transform, Vec3, sort_by};
 
 use super::plan::PlannedJoint;
 use super::stage::Stage;
@@ -160,7 +160,7 @@ impl Stage<'_> {
         }
         if !between.is_empty() {
             keyed.append(&mut between);
-            keyed.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+            sort_by(keyed, |(a, _), (b, _)| a.total_cmp(b));
             // Drop keys whose times f32 cannot tell apart.
             keyed.dedup_by(|(later, _), (earlier, _)| later <= earlier);
         }

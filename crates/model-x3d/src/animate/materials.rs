@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use anim_ir::address::{is_data, join, percent_decoded};
 use anim_ir::color::to_linear;
-use anim_ir::{Diagnostics, Image, ImageId, Material, MaterialId, Mesh, Resolver, Topology, Value};
+use anim_ir::{
+    Diagnostics, Image, ImageId, Material, MaterialId, Mesh, Resolver, Topology, Value, insert_all,
+};
 
 use super::plan::Look;
 use crate::codes;
@@ -157,7 +159,7 @@ fn material(node: Option<&Node>, look: &Look, lines: bool, has_colors: bool) -> 
         let numbers = node.given(field).and(Some(node.floats(field)))?;
         Some((field.to_owned(), numbers.iter().copied().take(4).collect::<Value>()))
     });
-    let kept: BTreeMap<String, Value> = kept.collect();
+    let kept: BTreeMap<String, Value> = insert_all(kept);
     if !kept.is_empty() {
         material.extras.insert("x3d".to_owned(), Value::Map(kept));
     }

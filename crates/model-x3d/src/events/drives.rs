@@ -3,6 +3,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use anim_ir::insert_all;
+
 use super::curve::Path;
 use crate::graph::{Node, NodeId};
 
@@ -133,7 +135,7 @@ impl Drives {
         let target = |((id, field), drives): (&(NodeId, u8), &Vec<(usize, Drive)>)| {
             Some((*id, *field, sensor(&drives.first()?.0)?))
         };
-        self.by_field.iter().filter_map(target).collect()
+        insert_all(self.by_field.iter().filter_map(target))
     }
 
     /// Whether events of the node become animation.

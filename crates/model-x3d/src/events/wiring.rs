@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use anim_ir::diag::{plural, quote};
-use anim_ir::{Diagnostics, Span};
+use anim_ir::{Diagnostics, Span, insert_all};
 
 use crate::codes;
 use crate::graph::{Graph, NodeId, Route};
@@ -127,7 +127,7 @@ fn remove_loops(graph: &Graph, wires: &mut Vec<Wire>, problems: &mut Diagnostics
 }
 
 fn nodes_of(edges: &[(NodeId, NodeId)]) -> BTreeSet<NodeId> {
-    edges.iter().flat_map(|(from, to)| [*from, *to]).collect()
+    insert_all(edges.iter().flat_map(|(from, to)| [*from, *to]))
 }
 
 /// Returns the nodes that no loop leads to, and those in `without`, whose edges do not count.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use anim_ir::{JointRef, NodeId as SceneNodeId, Scene};
+use anim_ir::{JointRef, NodeId as SceneNodeId, Scene, sort_by};
 
 use crate::graph::NodeId;
 use crate::make::Maker;
@@ -84,7 +84,7 @@ impl Order {
             (*id, last)
         };
         let mut placed: Vec<_> = siblings.iter().map(&mut place).collect();
-        placed.sort_by_key(|(_, place)| *place);
+        sort_by(&mut placed, |(_, a), (_, b)| a.cmp(b));
         siblings.iter_mut().zip(placed).for_each(|(slot, (id, _))| *slot = id);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use anim_ir::{Diagnostics, Vec3};
+use anim_ir::{Diagnostics, Vec3, sort_by};
 
 use super::form::Values;
 use super::source::Source;
@@ -53,7 +53,7 @@ pub(super) fn default_mapping<'a>(
     }
     let mut axes = [(least[0], most[0], 0), (least[1], most[1], 1), (least[2], most[2], 2)];
     // A stable sort keeps the order of x, y and z.
-    axes.sort_by(|(a, b, _), (c, d, _)| (d - c).total_cmp(&(b - a)));
+    sort_by(&mut axes, |(a, b, _), (c, d, _)| (d - c).total_cmp(&(b - a)));
     let [(s_start, s_end, s), (t_start, _, t), _] = axes;
     let size = if s_end > s_start { s_end - s_start } else { 1.0 };
     let along = move |point: &Vec3, axis: usize, start: f64| {

@@ -57,7 +57,7 @@ impl Description {
         };
         let mut events: Vec<Event> =
             ours.list("events").iter().filter_map(|event| event_of(event, offset)).collect();
-        events.sort_by(|a, b| a.time.total_cmp(&b.time));
+        events.sort_by(Event::by_time);
         let timeline = ours.text("timeline").unwrap_or(&name).to_owned();
         Description {
             clip: Clip { name, start, end, wrap, group, ..Clip::default() },

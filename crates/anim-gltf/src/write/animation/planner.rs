@@ -9,6 +9,7 @@ use anim_ir::number::narrow;
 use anim_ir::{
     Budget, Channel, Curve, Diagnostics, Event, Extras, Interpolation, Joint, JointId, KeyTable,
     LimitError, MeshId, PoseSpace, Scene, Target, Timeline, TimelineId, Track, Transform, Value,
+    sort_by,
 };
 
 use super::cut::{Cut, cut, loses_motion, moved_times};
@@ -139,7 +140,7 @@ impl<'a, 'b> Planner<'a, 'b> {
             index.by_joint.sort_unstable();
             index.events = (0..timeline.events.len()).collect();
             let time = |at: &usize| timeline.events.get(*at).map_or(0.0, |event| event.time);
-            index.events.sort_by(|a, b| time(a).total_cmp(&time(b)));
+            sort_by(&mut index.events, |a, b| time(a).total_cmp(&time(b)));
             index
         })
     }

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use anim_ir::diag::{plural, quote};
-use anim_ir::{Channel, JointId, JointRef, SkeletonId};
+use anim_ir::{Channel, JointId, JointRef, SkeletonId, insert_all};
 
 use super::planner::{Planned, PlannedClip, Planner, Slot};
 use crate::codes;
@@ -83,7 +83,7 @@ impl<'a> Planner<'a, '_> {
                 .iter()
                 .filter_map(|joint| self.targets.tree.joint(JointRef { skeleton, joint: *joint }));
             let nodes = nodes.flat_map(JointNodes::all);
-            nodes.filter_map(|node| by_node.get(&node)).flatten().copied().collect()
+            insert_all(nodes.filter_map(|node| by_node.get(&node)).flatten().copied())
         };
         planned.iter().map(|planned| planned.window.joints.map(slots)).collect()
     }

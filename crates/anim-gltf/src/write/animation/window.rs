@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use anim_ir::diag::{plural, quote};
 use anim_ir::{
     Curve, Diagnostics, Event, Extras, JointId, Scene, Target, TimeRanges, TimelineId, Wrap,
+    insert_all, sort_by,
 };
 
 use crate::codes;
@@ -54,7 +55,7 @@ pub(crate) fn windows(scene: &Scene) -> Vec<Window<'_>> {
         extras: &clip.extras,
     });
     let mut windows: Vec<Window<'_>> = clips.collect();
-    let named: BTreeSet<TimelineId> = scene.clips.iter().map(|clip| clip.timeline).collect();
+    let named: BTreeSet<TimelineId> = insert_all(scene.clips.iter().map(|clip| clip.timeline));
     for (id, timeline) in scene.enumerate_timelines().filter(|(id, _)| !named.contains(id)) {
         let events = timeline.events.iter().map(|event| (event.time, event.time));
         let range = timeline
@@ -88,7 +89,7 @@ pub(crate) fn report_outside(scene: &Scene, windows: &[Window<'_>], losses: &mut
     }
     for (id, mut windows) in by_timeline {
         let Some(timeline) = scene.timeline(id) else { continue };
-        windows.sort_by(|a, b| a.start.total_cmp(&b.start));
+        sort_by(&mut windows, |a, b| a.start.total_cmp(&b.start));
         let mut any = TimeRanges::default();
         let mut by_group: HashMap<Option<&str>, TimeRanges> = HashMap::new();
         for window in &windows {
@@ -97,7 +98,7 @@ pub(crate) fn report_outside(scene: &Scene, windows: &[Window<'_>], losses: &mut
         }
         let masked = windows.iter().all(|window| window.joints.is_some());
         let moving: BTreeSet<JointId> = if masked {
-            windows.iter().filter_map(|window| window.joints).flatten().copied().collect()
+            insert_all(windows.iter().filter_map(|window| window.joints).flatten().copied())
         } else {
             BTreeSet::new()
         };

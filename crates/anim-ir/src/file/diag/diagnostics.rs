@@ -1,7 +1,7 @@
 //! Collections of diagnostics, with a limit for each code.
 
 use crate::file::diag::code::WITHHELD;
-use crate::{Code, Limits, Severity};
+use crate::{Code, Limits, Severity, sort_by};
 
 /// A range of bytes in a file: `start` inclusive, `end` exclusive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -137,15 +137,15 @@ impl Diagnostics {
     /// Records a problem. `make` is not called if the diagnostic would only be counted, so a
     /// million of them use no memory.
     pub fn report(&mut self, code: &'static Code, make: impl FnOnce() -> Diagnostic) {
-        if self.count_up(code, 1) <= self.kept_per_code() {
-            self.kept.push(make());
+        if self.count_and_keep(code) {
+            self.keep(make());
         }
     }
 
     /// Records a problem with a repair. [`Limits::fixes`] allows keeping more of these.
     pub fn report_fix(&mut self, code: &'static Code, make: impl FnOnce() -> Diagnostic) {
         if self.count_up(code, 1) <= self.kept_per_code() || take_one(&mut self.fixes_left) {
-            self.kept.push(make());
+            self.keep(make());
         }
     }
 
@@ -156,7 +156,11 @@ impl Diagnostics {
         span: impl Into<Option<Span>>,
         message: impl FnOnce() -> String,
     ) {
-        self.report(code, || Diagnostic::new(code, span, message()));
+        // Not `report` with a closure around `message`: hundreds of callers would compile two
+        // functions each.
+        if self.count_and_keep(code) {
+            self.keep(Diagnostic::new(code, span, message()));
+        }
     }
 
     /// Records a loss if `is_lost` is true. Losses have no location in the file.
@@ -237,9 +241,8 @@ impl Diagnostics {
     pub fn sort_by_place(&mut self) {
         let cut_off = self.cut_off;
         let is_other = |code| cut_off.is_none_or(|cut_off| !std::ptr::eq(cut_off, code));
-        self.kept.sort_by_key(|found| {
-            (is_other(found.code), found.span.map(|span| (span.start, span.end)))
-        });
+        let key = |found: &Diagnostic| (is_other(found.code), found.span);
+        sort_by(&mut self.kept, |a, b| key(a).cmp(&key(b)));
     }
 
     /// Whether the file was reported as truncated.
@@ -324,6 +327,15 @@ impl Diagnostics {
     /// Whether nothing was reported.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
+    }
+
+    /// Counts a diagnostic, and returns whether to keep it.
+    fn count_and_keep(&mut self, code: &'static Code) -> bool {
+        self.count_up(code, 1) <= self.kept_per_code()
+    }
+
+    fn keep(&mut self, diagnostic: Diagnostic) {
+        self.kept.push(diagnostic);
     }
 
     fn count_up(&mut self, code: &'static Code, by: u64) -> u64 {

@@ -12,7 +12,7 @@ use crate::ops::bake::tracks::{Tracks, copy_plain};
 use crate::{
     Budget, Channel, Clip, ClipId, Interpolation, Joint, JointId, JointRef, LimitError, Motion,
     PoseSpace, Scene, Sequence, SequenceOrder, SkeletonId, StateId, StateMachine, Target, Timeline,
-    TimelineBuilder, Wrap,
+    TimelineBuilder, Wrap, insert_all,
 };
 
 crate::options! {
@@ -59,7 +59,7 @@ impl<'a> Baker<'a> {
         timeline: &'a Timeline,
     ) -> Result<Timeline, LimitError> {
         let moved = self.tracks.joints(clip.timeline);
-        let joints: BTreeSet<JointId> = moved.filter(|joint| clip.has_joint(*joint)).collect();
+        let joints: BTreeSet<JointId> = insert_all(moved.filter(|joint| clip.has_joint(*joint)));
         let mut builder = TimelineBuilder::new(timeline.name.as_str())
             .with_skeleton(timeline.skeleton)
             .with_time_base(timeline.time_base)
@@ -120,7 +120,7 @@ impl<'a> Baker<'a> {
     ) -> Result<BTreeSet<JointId>, LimitError> {
         let mut joints = BTreeSet::new();
         let mut level: Vec<StateId> = sequence.keys().iter().filter_map(|key| key.state).collect();
-        let mut seen: BTreeSet<StateId> = level.iter().copied().collect();
+        let mut seen: BTreeSet<StateId> = insert_all(level.iter().copied());
         for _ in 0..DEEPEST {
             self.spend(level.len())?;
             let mut below = Vec::new();

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Channel, Curve, JointId, Scene, Timeline, TimelineBuilder, TimelineId, Track};
+use crate::{
+    Channel, Curve, JointId, Scene, Timeline, TimelineBuilder, TimelineId, Track, insert_all,
+};
 
 /// Whether a track has to be sampled because formats that only support keys cannot store it.
 pub(super) fn is_not_plain(track: &Track) -> bool {
@@ -42,7 +44,7 @@ pub(super) fn copy_plain(
     builder: &mut TimelineBuilder,
 ) {
     let special = timeline.tracks().iter().filter(|track| is_not_plain(track));
-    let special: BTreeSet<JointId> = special.filter_map(Track::joint).collect();
+    let special: BTreeSet<JointId> = insert_all(special.filter_map(Track::joint));
     for track in timeline.tracks() {
         let is_copied = track.joint().is_none_or(|joint| {
             joints.contains(&joint)

@@ -6,7 +6,7 @@ use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Difference, Side};
 use crate::ops::diff::morphs::Known;
 use crate::ops::diff::pairs::unmatched;
-use crate::{Clip, EventIndex, TimeRanges, TimelineId};
+use crate::{Clip, EventIndex, TimeRanges, TimelineId, sort_by};
 
 /// The times of events in both scenes, by name.
 type Events<'a> = BTreeMap<&'a str, [Vec<f64>; 2]>;
@@ -80,7 +80,7 @@ impl<'a> Differ<'a> {
         let mut events = Events::new();
         for (side, scene) in Side::BOTH.into_iter().zip(self.scenes) {
             let mut clips: Vec<&Clip> = scene.clips.iter().collect();
-            clips.sort_by(|a, b| a.start.total_cmp(&b.start));
+            sort_by(&mut clips, |a, b| a.start.total_cmp(&b.start));
             // The ranges of all clips of a timeline, and those of the clips in each group or in
             // none.
             let mut all: HashMap<TimelineId, TimeRanges> = HashMap::new();

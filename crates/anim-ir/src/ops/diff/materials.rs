@@ -7,7 +7,7 @@ use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Difference, Side};
 use crate::ops::diff::pairs::Pairs;
 use crate::ops::diff::shape::{Shape, TOPOLOGIES};
-use crate::{Image, ImageId, Material, MaterialId, Mesh, Scene, Topology};
+use crate::{Image, ImageId, Material, MaterialId, Mesh, Scene, Topology, insert_all};
 
 type Pair = [Option<MaterialId>; 2];
 
@@ -25,11 +25,11 @@ impl Looks {
         let used = Side::BOTH.map(|side| {
             let scene = side.of(scenes);
             let meshes: BTreeSet<_> =
-                side.of(shapes).iter().filter_map(|shape| shape.node.mesh).collect();
+                insert_all(side.of(shapes).iter().filter_map(|shape| shape.node.mesh));
             let meshes = meshes.into_iter().filter_map(|mesh| scene.mesh(mesh));
             let parts = meshes.flat_map(|mesh| &mesh.primitives);
             let parts = parts.filter(|part| !part.indices.is_empty());
-            parts.filter_map(|part| part.material).collect()
+            insert_all(parts.filter_map(|part| part.material))
         });
         Looks { used, pairs: BTreeMap::new() }
     }
@@ -103,7 +103,7 @@ impl Differ<'_> {
         // The remaining materials are matched by name.
         let left = Side::BOTH.map(|side| {
             let matched: BTreeSet<_> =
-                same.iter().filter_map(|pair: &Pair| side.of(*pair)).collect();
+                insert_all(same.iter().filter_map(|pair: &Pair| side.of(*pair)));
             side.of(used.each_ref()).difference(&matched).copied().collect::<Vec<_>>()
         });
         let by_name = Pairs::of([(a, &left[0]), (b, &left[1])].map(|(scene, left)| {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use crate::insert_all;
 use crate::ops::diff::difference::Side;
 
 /// Matched items of two scenes, by index.
@@ -54,8 +55,8 @@ impl<'a> Pairs<'a> {
 
     /// Matches these items with each other, and keeps all other matches between the rest.
     pub(super) fn preferring(self, mut both: Vec<[usize; 2]>) -> Pairs<'a> {
-        let of = |side: Side| both.iter().map(|pair| side.of(*pair)).collect::<BTreeSet<_>>();
-        let [in_a, in_b] = [of(Side::A), of(Side::B)];
+        let of = |side: Side| insert_all(both.iter().map(|pair| side.of(*pair)));
+        let [in_a, in_b]: [BTreeSet<_>; 2] = [of(Side::A), of(Side::B)];
         let is_free = |[a, b]: &[usize; 2]| !in_a.contains(a) && !in_b.contains(b);
         both.extend(self.both.into_iter().filter(is_free));
         both.sort_unstable();
@@ -75,7 +76,7 @@ impl<'a> Pairs<'a> {
     ) -> BTreeSet<[usize; 2]> {
         let from_a = a.map(|a| Some([a, self.partner(Side::A, a)?]));
         let from_b = b.map(|b| Some([self.partner(Side::B, b)?, b]));
-        from_a.chain(from_b).flatten().collect()
+        insert_all(from_a.chain(from_b).flatten())
     }
 
     /// Returns the items that exist in only one scene: first the items of the first scene in order,

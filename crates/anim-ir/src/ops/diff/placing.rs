@@ -3,7 +3,7 @@
 use crate::ops::diff::difference::{Gap, Side};
 use crate::ops::diff::pairs::Pairs;
 use crate::ops::diff::shape::Shape;
-use crate::{Joint, JointRef, Mat4, Scene, SkeletonId, Skin, Vec3};
+use crate::{Joint, JointRef, Mat4, Scene, SkeletonId, Skin, Vec3, sort_by};
 
 /// Returns, for each skeleton, the index of its first joint among the joints of all skeletons.
 pub(super) fn starts(scene: &Scene) -> Vec<usize> {
@@ -273,7 +273,7 @@ fn are_bound_alike([a, b]: [&Skin; 2], followed: &Followed, tolerance: f64) -> b
                 (followed.shared(side, joint), *bind)
             })
             .collect();
-        binds.sort_by_key(|(joint, _)| *joint);
+        sort_by(&mut binds, |(a, _), (b, _)| a.cmp(b));
         binds
     };
     let (a, b) = (binds(Side::A, a), binds(Side::B, b));
