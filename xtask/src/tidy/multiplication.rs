@@ -39,7 +39,7 @@ const PLACES: [(&str, &str); 53] = [
     ("fmt-stt/src/from_ir/waves.rs", "nodes × clips"),
     ("fmt-tmd-anm/src/from_ir.rs", "objects × frames"),
     ("fmt-tmd-anm/src/to_ir.rs", "keys of overlapping frames"),
-    ("model-x3d/src/animate.rs", "reused nodes"),
+    ("model-x3d/src/animate.rs", "reused nodes, repeated frames"),
     ("model-x3d/src/animate/curves.rs", "shapes between frames"),
     ("model-x3d/src/animate/driven.rs", "keys of reused interpolators"),
     ("model-x3d/src/animate/joints.rs", "keys of long turns"),
