@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use anim_ir::number::{count, index32, parse_f32, push_integer, shortest};
+use anim_ir::number::{count, parse_f32, shortest};
 use anim_ir::{EditError, Limits};
 
 use crate::channel::ChannelType;
@@ -63,15 +63,16 @@ impl Document<'_> {
     ) -> Result<Document<'static>, EditError> {
         let mut writer = Writer { out: String::new(), depth: 0, decimals };
         writer.hierarchy(joints)?;
+        let mut bytes = writer.out.into_bytes();
         if let Some(motion) = motion {
             let width =
                 joints.iter().fold(0_usize, |sum, joint| sum.saturating_add(joint.channels.len()));
-            writer.motion(motion, width)?;
+            push_motion(motion, width, decimals, &mut bytes)?;
         }
         // The parser creates the flat arrays.
         let limits = Limits { input_bytes: usize::MAX, ..Limits::default() };
         let options = ParseOptions::default().with_limits(limits);
-        Ok(Document::parse_with(writer.out.into_bytes(), &options)?.value)
+        Ok(Document::parse_with(bytes, &options)?.value)
     }
 }
 
@@ -127,33 +128,6 @@ impl Writer {
         self.line(format_args!("}}"));
     }
 
-    fn motion(&mut self, motion: &NewMotion, width: usize) -> Result<(), EditError> {
-        if motion.frames.checked_mul(width) != Some(motion.values.len()) {
-            return Err(EditError::refused("the rows do not have one value per channel"));
-        }
-        let time = frame_time(motion.frame_time)?;
-        self.line(format_args!("MOTION\nFrames: {}\nFrame Time: {time}", motion.frames));
-        if width == 0 {
-            return Ok(());
-        }
-        for row in motion.values.chunks_exact(width) {
-            self.row(row)?;
-            self.out.push('\n');
-        }
-        Ok(())
-    }
-
-    fn row(&mut self, row: &[f32]) -> Result<(), EditError> {
-        for (column, value) in row.iter().enumerate() {
-            if column > 0 {
-                self.out.push(' ');
-            }
-            let text = self.number(*value)?;
-            self.out.push_str(&text);
-        }
-        Ok(())
-    }
-
     fn number(&self, value: f32) -> Result<String, EditError> {
         let finite = finite(value)?;
         Ok(match self.decimals {
@@ -169,6 +143,42 @@ impl Writer {
     }
 }
 
+/// Appends the section MOTION. Most of a file is its rows, so their numbers are written in place.
+fn push_motion(
+    motion: &NewMotion,
+    width: usize,
+    decimals: Decimals,
+    out: &mut Vec<u8>,
+) -> Result<(), EditError> {
+    if motion.frames.checked_mul(width) != Some(motion.values.len()) {
+        return Err(EditError::refused("the rows do not have one value per channel"));
+    }
+    let time = frame_time(motion.frame_time)?;
+    let head = format!("MOTION\nFrames: {}\nFrame Time: {time}\n", motion.frames);
+    out.extend_from_slice(head.as_bytes());
+    if width == 0 {
+        return Ok(());
+    }
+    out.reserve(motion.values.len().saturating_mul(TYPICAL_NUMBER));
+    for row in motion.values.chunks_exact(width) {
+        for (column, value) in row.iter().enumerate() {
+            if column > 0 {
+                out.push(b' ');
+            }
+            let finite = finite(*value)?;
+            match decimals {
+                Decimals::Exact => out.extend_from_slice(shortest(finite).as_bytes()),
+                Decimals::Fixed(decimals) => push_fixed(finite, decimals, out),
+            }
+        }
+        out.push(b'\n');
+    }
+    Ok(())
+}
+
+/// The length of most numbers in rows, in bytes, with the space after them.
+const TYPICAL_NUMBER: usize = 10;
+
 /// Writes the indentation of a line.
 pub(crate) fn indent(out: &mut String, depth: usize) {
     out.extend(std::iter::repeat_n('\t', depth.min(DEEPEST_INDENT)));
@@ -180,26 +190,45 @@ fn finite(value: f32) -> Result<f32, EditError> {
 
 /// Formats a value with the given number of decimals. Negative zero is written as zero.
 fn fixed(value: f32, decimals: u32) -> String {
-    // The product is exact: 24 bits times at most 21, apart from powers of two.
-    let scale = 10_usize.checked_pow(decimals).filter(|_| decimals <= 9).unwrap_or_default();
-    let parts = (f64::from(value) * f64::from(index32(scale))).round_ties_even();
-    if scale > 0 && parts.abs() < 1e15 {
-        let parts_of_one = count(parts.abs());
-        let mut text = if parts < 0.0 { "-".to_owned() } else { String::new() };
-        push_integer(parts_of_one / scale, &mut text);
-        if decimals > 0 {
-            let mut digits = String::new();
-            push_integer(scale + parts_of_one % scale, &mut digits);
-            digits.replace_range(..1, ".");
-            text.push_str(&digits);
+    let mut text = Vec::new();
+    push_fixed(value, decimals, &mut text);
+    String::from_utf8(text).unwrap_or_default()
+}
+
+/// Powers of ten by which the product with an f32 is exact: 24 bits times at most 21, apart from
+/// powers of two.
+const SCALES: [f64; 10] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+
+/// Appends what [`fixed`] returns.
+fn push_fixed(value: f32, decimals: u32, out: &mut Vec<u8>) {
+    let places = usize::try_from(decimals).unwrap_or(usize::MAX);
+    let scaled = SCALES.get(places).map(|scale| (f64::from(value) * scale).round_ties_even());
+    if let Some(scaled) = scaled.filter(|scaled| scaled.abs() < 1e15) {
+        if scaled < 0.0 {
+            out.push(b'-');
         }
-        return text;
+        // At most 15 digits and the point, from the last to the first.
+        let mut text = [b'.'; 16];
+        let units = if places > 0 { places.saturating_add(1) } else { 0 };
+        let (mut rest, mut unwritten) = (count(scaled.abs()), text.len());
+        for (place, byte) in text.iter_mut().rev().enumerate() {
+            if place.saturating_add(1) == units {
+                unwritten = unwritten.saturating_sub(1);
+                continue;
+            }
+            if rest == 0 && place > units {
+                break;
+            }
+            *byte = b'0'.saturating_add(u8::try_from(rest % 10).unwrap_or_default());
+            rest /= 10;
+            unwritten = unwritten.saturating_sub(1);
+        }
+        return out.extend_from_slice(text.get(unwritten..).unwrap_or_default());
     }
-    let text = format!("{value:.*}", usize::try_from(decimals).unwrap_or(usize::MAX).min(60));
-    match text.strip_prefix('-') {
-        Some(digits) if digits.bytes().all(|byte| matches!(byte, b'0' | b'.')) => digits.to_owned(),
-        _ => text,
-    }
+    let text = format!("{value:.*}", places.min(60));
+    let zero = text.strip_prefix('-');
+    let zero = zero.filter(|digits| digits.bytes().all(|byte| matches!(byte, b'0' | b'.')));
+    out.extend_from_slice(zero.unwrap_or(&text).as_bytes());
 }
 
 /// Writes six decimals, or as many as needed if six would lose precision.

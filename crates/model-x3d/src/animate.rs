@@ -28,7 +28,7 @@ mod variants;
 mod walk;
 mod weights;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use anim_ir::{
@@ -63,6 +63,7 @@ pub fn animate(
     files: &mut dyn Resolver,
 ) -> Converted<Scene> {
     let mut losses = Diagnostics::within(&options.limits);
+    drop_repeats(&mut takes, budget, &mut losses);
     report_routes(&takes, &mut losses);
     let drives = Drives::default();
     let mut variants: Vec<Variant> = Vec::new();
@@ -110,6 +111,27 @@ pub(crate) fn animate_scene(
     let [graph] = &frames;
     stage.report_hidden(graph, drives);
     stage.finish(takes)
+}
+
+/// The memory charged for a node of a frame that an earlier frame has shown: its keys, and what the
+/// frame is compared with.
+const REPEATED_NODE_BYTES: usize = 64;
+
+/// Charges frames that show the same file as an earlier frame, which may be thousands, and drops
+/// those that exceed the budget.
+fn drop_repeats(takes: &mut [Take], budget: &Budget, losses: &mut Diagnostics) {
+    let mut known: HashSet<*const Graph> = HashSet::new();
+    for take in takes {
+        take.frames.retain(|frame| {
+            if known.insert(Arc::as_ptr(&frame.graph)) {
+                return true;
+            }
+            let bytes = frame.graph.nodes.len().saturating_mul(REPEATED_NODE_BYTES);
+            let Err(error) = budget.charge("repeated frames", bytes) else { return true };
+            losses.push(&codes::EXPANSION, frame.span, || error.to_string());
+            false
+        });
+    }
 }
 
 /// Reports the routes of frames, each once.

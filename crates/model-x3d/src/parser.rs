@@ -20,6 +20,9 @@ pub(crate) const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// The memory charged for each unpacked byte.
 const UNPACKED_BYTES: usize = 2;
+/// The memory charged for each unpacked `<` and `{`. A node takes far more memory than its text,
+/// which compresses several hundredfold if nodes are alike.
+const UNPACKED_NODE_BYTES: usize = 64;
 
 /// Parses a file whose decompressed text is charged to a budget. The file size limit also applies
 /// to the decompressed size.
@@ -75,6 +78,8 @@ fn unpack(bytes: &[u8], budget: &Budget) -> Result<Vec<u8>, ParseError> {
         },
     )?;
     budget.charge("the unpacked bytes", out.len().saturating_mul(UNPACKED_BYTES))?;
+    let nodes = out.iter().filter(|byte| matches!(byte, b'<' | b'{')).count();
+    budget.charge("the unpacked nodes", nodes.saturating_mul(UNPACKED_NODE_BYTES))?;
     let most = budget.limits().input_bytes;
     if out.len() > most {
         let found = out.len();

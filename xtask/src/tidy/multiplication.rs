@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 use super::source::Source;
 
 /// Each file that multiplies content, and the content it multiplies.
-const PLACES: [(&str, &str); 53] = [
+const PLACES: [(&str, &str); 54] = [
     ("anim-cast/src/curves.rs", "sampled keys"),
     ("anim-cli/src/info/report.rs", "events of overlapping clips"),
+    ("anim-cli/src/migrate/creature.rs", "files that several animations share"),
     ("anim-cli/src/play/log.rs", "happenings of short loops"),
     ("anim-cli/src/poses.rs", "printed poses"),
     ("anim-cli/src/render/picture.rs", "frames of loops"),
@@ -39,7 +40,7 @@ const PLACES: [(&str, &str); 53] = [
     ("fmt-stt/src/from_ir/waves.rs", "nodes × clips"),
     ("fmt-tmd-anm/src/from_ir.rs", "objects × frames"),
     ("fmt-tmd-anm/src/to_ir.rs", "keys of overlapping frames"),
-    ("model-x3d/src/animate.rs", "reused nodes"),
+    ("model-x3d/src/animate.rs", "reused nodes, repeated frames"),
     ("model-x3d/src/animate/curves.rs", "shapes between frames"),
     ("model-x3d/src/animate/driven.rs", "keys of reused interpolators"),
     ("model-x3d/src/animate/joints.rs", "keys of long turns"),

@@ -1,9 +1,10 @@
 //! The resources to migrate: which files they consist of, and which clips these become.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use anim_formats::anim_ir::diag::quote;
-use anim_formats::anim_ir::{ResolveError, UniqueNames, address};
+use anim_formats::anim_ir::{Budget, LimitError, ResolveError, UniqueNames, address};
 use anim_formats::castle::Resource;
 use anim_formats::{LoadOptions, folder_of, read_file};
 use walkdir::WalkDir;
@@ -159,6 +160,8 @@ fn plan(path: &Path, named: Option<&Path>, load: &LoadOptions) -> Result<Plan, F
         found.map(|path| folder.join(path)).map_err(|error| not_found(url, &error))
     };
     let files = urls.iter().map(|url| file(url)).collect::<Result<Vec<PathBuf>, Failure>>()?;
+    let repeats = charge_repeats(&files, bytes.len(), load);
+    repeats.map_err(|error| Failure::file(error.to_string()))?;
     let (mut animations, mut kept, mut renamed) = (Vec::new(), Vec::new(), Vec::new());
     let mut names = UniqueNames::new();
     for animation in resource.animations() {
@@ -178,6 +181,27 @@ fn plan(path: &Path, named: Option<&Path>, load: &LoadOptions) -> Result<Plan, F
     let image = resource.image().filter(|image| !image.is_empty()).map(str::to_owned);
     let stem = name_of(folder);
     Ok(Plan::Convert(Model { stem, image, files, animations, kept, renamed, bytes }))
+}
+
+/// The memory charged for each byte of a file that is read again, for another animation.
+const REPEATED_BYTES: usize = 4;
+
+/// Charges the files that several animations of a resource name: each animation becomes a clip of
+/// its own.
+fn charge_repeats(
+    files: &[PathBuf],
+    resource: usize,
+    load: &LoadOptions,
+) -> Result<(), LimitError> {
+    let (mut once, mut again) = (resource, 0_usize);
+    let mut known = HashSet::new();
+    for file in files {
+        let size = file.metadata().map_or(0, |metadata| metadata.len());
+        let all = if known.insert(file) { &mut once } else { &mut again };
+        *all = all.saturating_add(usize::try_from(size).unwrap_or(usize::MAX));
+    }
+    let budget = Budget::new(&load.settings.limits, once);
+    budget.charge("the files that animations share", again.saturating_mul(REPEATED_BYTES))
 }
 
 /// Returns a name for the model of a resource: that of its folder.

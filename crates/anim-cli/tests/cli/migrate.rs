@@ -295,6 +295,25 @@ fn missing_animations_of_separate_files_are_reported() {
     folder.run("migrate bat -o named").exits(0).err_lacks("migrate-animation-missing");
 }
 
+/// Each animation is a clip of its own, so thousands of animations in one file are limited.
+#[test]
+fn files_that_animations_share_are_limited() {
+    let folder = Folder::new();
+    let shared = |count: usize| -> String {
+        (0..count).map(|number| format!("<a{number} url='a.kanim'/>")).collect()
+    };
+    for (count, status) in [(5, 0), (500, 1)] {
+        bat(&folder, "bat", "", &shared(count));
+        let padding = "<!-- -->".repeat(4000);
+        folder.write("bat/a.kanim", animation(&["a.x3d"]) + &padding);
+        let run = folder.run(&format!("migrate bat -o out{count}")).exits(status);
+        if status > 0 {
+            run.err_has("the files that animations share need a memory limit of");
+            assert!(!folder.path(&format!("out{count}")).exists());
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn resources_that_are_links_or_pipes_are_reported() {

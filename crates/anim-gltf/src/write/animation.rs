@@ -54,6 +54,7 @@ pub(crate) fn plan<'a>(
     let given = given.map_err(FromIrError::ClipNames)?;
     report_outside(scene, &windows, losses);
     let mut planner = Planner::new(scene, options, (tree, meshes), accessors, losses);
+    planner.charge_channels(&windows)?;
     let mut planned = Vec::with_capacity(windows.len());
     for window in windows {
         let Some(timeline) = scene.timeline(window.timeline) else { continue };

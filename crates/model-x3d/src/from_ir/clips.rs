@@ -7,12 +7,13 @@ use anim_ir::diag::quote;
 use anim_ir::number::narrow;
 use anim_ir::{
     Channel, Clip, Cut, Deformer, Diagnostics, Joint, JointRef, LimitError, NodeId as SceneNodeId,
-    PoseSpace, Quat, SkeletonId, Target, Timeline, Track, Vec3, Wrap,
+    PoseSpace, Quat, Target, Timeline, Track, Vec3, Wrap,
 };
 
 use super::binds::even;
 use super::joints::{Placed, Tree};
 use super::keys::Lines;
+use super::moving::Block;
 use super::skinned::Skinned;
 use super::vertices::{Bent, rows};
 use crate::codes;
@@ -34,15 +35,15 @@ pub(super) struct Clips<'s, 't> {
     pub(super) losses: Diagnostics,
     /// The joints that have been reported as sheared.
     sheared: HashSet<JointRef>,
-    /// The interpolators that set what a clip does not move to its value at rest, with the nodes
-    /// and events that they set. Clips share them.
-    resting: HashMap<(Option<SkeletonId>, Target, Channel), Vec<NodeId>>,
+    /// The nodes that set what a clip does not move to its value at rest. Clips share them.
+    resting: HashMap<Block, Vec<NodeId>>,
 }
 
 /// A clip that is being written.
 struct Take<'c> {
     name: &'c str,
-    sensor: NodeId,
+    /// What interpolators get their fractions from: the sensor or a relay, and its output.
+    driver: (NodeId, &'static str),
     /// In seconds.
     length: f64,
     /// The keys of the clip, from 0 s.
@@ -99,7 +100,8 @@ impl<'s, 't> Clips<'s, 't> {
         }
         let name = if clip.name.is_empty() { "animation" } else { &clip.name };
         let sensor = self.maker.add("TimeSensor", name, fields)?;
-        let mut take = Take { name, sensor, length, timeline: &timeline, nodes: vec![sensor] };
+        let driver = (sensor, "fraction_changed");
+        let mut take = Take { name, driver, length, timeline: &timeline, nodes: vec![sensor] };
         for track in timeline.tracks() {
             match track.target {
                 Target::Joint(joint) => {
@@ -123,37 +125,68 @@ impl<'s, 't> Clips<'s, 't> {
     /// Sets what other clips move, but this one does not, to its value at rest. In X3D, it would
     /// otherwise stay as the last clip left it.
     fn rest(&mut self, take: &mut Take<'_>, clip: &Clip) -> Result<(), LimitError> {
-        let skeleton = take.timeline.skeleton;
         let tracks = take.timeline.tracks().iter();
-        let own: HashSet<(Target, Channel)> =
-            tracks.map(|track| (track.target, track.channel)).collect();
-        let tree = self.tree;
-        for channel @ (of, target, kind) in tree.moving.in_clip(skeleton, clip) {
-            if own.contains(&(target, kind)) {
-                continue;
-            }
-            if let Some(known) = self.resting.get(&channel) {
-                for node in known.clone() {
-                    self.route(take.sensor, "fraction_changed", node, "set_fraction")?;
+        let own = tracks.map(|track| (track.target, track.channel)).collect();
+        let moving = self.tree.moving;
+        let name = std::mem::replace(&mut take.name, "rest");
+        for of in [Some(take.timeline.skeleton), None] {
+            for range in moving.by_others(of, clip, &own) {
+                for block in Block::cover(of, range) {
+                    self.rest_block(take, block)?;
                 }
-                continue;
             }
-            let before = take.nodes.len();
-            let name = std::mem::replace(&mut take.name, "rest");
-            match (of, target) {
-                (Some(skeleton), Target::Joint(joint)) => {
-                    let at = JointRef { skeleton, joint };
-                    let rest = self.maker.scene.joint(at).map(|joint| at_rest(joint, kind));
-                    self.moves(take, at, kind, &Lines::constant(rest.unwrap_or_default()), None)?;
-                }
-                (_, Target::Node(node)) => self.shapes(take, node, Lines::constant(Vec::new()))?,
-                _ => {}
-            }
-            take.name = name;
-            let made = take.nodes.get(before..).unwrap_or_default().to_vec();
-            self.resting.insert(channel, made);
         }
+        take.name = name;
         Ok(())
+    }
+
+    /// Sets a block to its values at rest, by the nodes that another clip set it with, if any.
+    fn rest_block(&mut self, take: &mut Take<'_>, block: Block) -> Result<(), LimitError> {
+        if let Some(known) = self.resting.get(&block) {
+            let (from, output) = take.driver;
+            for node in known.clone() {
+                self.route(from, output, node, "set_fraction")?;
+            }
+            return Ok(());
+        }
+        let made = if block.size > 1 {
+            let whole = || floats([0.0, 1.0]);
+            let fields = vec![("key", whole()), ("keyValue", whole())];
+            let relay = self.maker.add("ScalarInterpolator", take.name, fields)?;
+            self.drive(take, relay)?;
+            let driver = std::mem::replace(&mut take.driver, (relay, "value_changed"));
+            for part in block.parts() {
+                self.rest_block(take, part)?;
+            }
+            take.driver = driver;
+            vec![relay]
+        } else {
+            let before = take.nodes.len();
+            if let Some((target, channel)) = self.tree.moving.of_skeleton(block.of).get(block.start)
+            {
+                self.rest_channel(take, *target, *channel)?;
+            }
+            take.nodes.get(before..).unwrap_or_default().to_vec()
+        };
+        self.resting.insert(block, made);
+        Ok(())
+    }
+
+    fn rest_channel(
+        &mut self,
+        take: &mut Take<'_>,
+        target: Target,
+        channel: Channel,
+    ) -> Result<(), LimitError> {
+        match target {
+            Target::Joint(joint) => {
+                let at = JointRef { skeleton: take.timeline.skeleton, joint };
+                let rest = self.maker.scene.joint(at).map(|joint| at_rest(joint, channel));
+                self.moves(take, at, channel, &Lines::constant(rest.unwrap_or_default()), None)
+            }
+            Target::Node(node) => self.shapes(take, node, Lines::constant(Vec::new())),
+            _ => Ok(()),
+        }
     }
 
     /// Adds the interpolators of a joint's track.
@@ -320,10 +353,11 @@ impl<'s, 't> Clips<'s, 't> {
         Ok(())
     }
 
-    /// Connects an interpolator or sequencer to the sensor of its clip.
+    /// Connects an interpolator or sequencer to what drives it.
     fn drive(&mut self, take: &mut Take<'_>, node: NodeId) -> Result<(), LimitError> {
         take.nodes.push(node);
-        self.route(take.sensor, "fraction_changed", node, "set_fraction")
+        let (from, output) = take.driver;
+        self.route(from, output, node, "set_fraction")
     }
 
     fn route(

@@ -1,13 +1,14 @@
 //! Cost of demanding scenes: hostile scenes are bounded, and all others take linear time.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use anim_ir::{Converted, Scene, Severity};
 use model_x3d::{Document, Take, ToIr};
 use test_oracle::growth::assert_linear;
 
 use crate::common;
-use crate::frames::{clean, files, make, restless, scene, seen_at, take};
+use crate::frames::{clean, files, make, of_graphs, restless, scene, seen_at, take};
 use crate::sensors;
 
 #[test]
@@ -43,6 +44,29 @@ fn frames_of_different_structure_take_linear_time() {
     };
     animate(&boxes(8000));
     assert_linear("frames", boxes, animate, 1000);
+}
+
+/// Frames that show the same file again are charged: a file may contain thousands of them.
+#[test]
+fn repeated_frames_are_limited() {
+    let graph = |kind: &str| {
+        let text = scene(&format!("<Shape><{kind}/></Shape>").repeat(1000));
+        Arc::new(Document::parse(text.as_bytes()).unwrap().value.into_graph())
+    };
+    let graphs = [graph("Box"), graph("Cone")];
+    let made = |frames: usize| {
+        let frames = (0..frames).map(|number| Arc::clone(&graphs[number % 2]));
+        make(vec![of_graphs("many", frames)], &ToIr::default())
+    };
+    let keys = |made: &Converted<Scene>| {
+        let tables = made.value.timelines[0].tables().iter();
+        tables.map(|table| table.times().len()).max().unwrap()
+    };
+    let few = made(100);
+    assert!(few.losses.worst() < Some(Severity::Error) && keys(&few) >= 99, "{}", keys(&few));
+    let many = made(4000);
+    is_bounded(&many);
+    assert!((99..1000).contains(&keys(&many)), "{}", keys(&many));
 }
 
 /// Each take has a separate node hierarchy. It shows its own part, hides the part that is visible

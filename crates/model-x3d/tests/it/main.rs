@@ -16,6 +16,7 @@ mod expected;
 mod frames;
 mod kept;
 mod looks;
+mod many_clips;
 mod names;
 mod prototypes;
 mod robustness;

@@ -1,9 +1,12 @@
 //! Robustness tests: arbitrary words, bytes and changes to frames never cause a panic, and the fast
 //! path for reading a frame gives the same result as the slow path.
 
+use std::io::Write as _;
 use std::sync::Arc;
 
 use anim_ir::{Budget, Clip, Diagnostics, Limits, NoFiles, ResolveError, Resolver, validate, xml};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use model_x3d::graph::Node;
 use model_x3d::{
     Document, Frame, FrameReader, Graph, Take, ToIr, animate, codes, to_ir, to_ir_with,
@@ -283,4 +286,18 @@ fn concave_polygons_are_limited() {
         (limited, read.value.meshes[0].primitives[0].indices.len() / 3)
     };
     assert_eq!((read(5), read(4)), ((0, 4), (1, 1)));
+}
+
+/// Nodes that are all alike take little compressed, but as much memory as any others.
+#[test]
+fn compressed_nodes_are_limited() {
+    let compressed = |nodes: usize| {
+        let text = format!("<X3D><Scene>{}</Scene></X3D>", "<Group/>".repeat(nodes));
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+        gzip.write_all(text.as_bytes()).unwrap();
+        gzip.finish().unwrap()
+    };
+    assert!(Document::parse(compressed(100_000)).is_ok());
+    let error = Document::parse(compressed(600_000)).unwrap_err();
+    assert!(error.to_string().contains("the unpacked nodes"), "{error}");
 }

@@ -33,9 +33,9 @@ const EVENT_BYTES: usize = 1500;
 /// The name of the clips' events in error messages.
 const EVENTS: &str = "the events of clips";
 
-/// The memory charged for a channel: its description and its JSON. Many clips of one long timeline
-/// may add up to a large file.
-const JSON_BYTES: usize = 180;
+/// The memory charged for a channel, with its sampler and accessor: their descriptions, and their
+/// JSON. Many clips of one long timeline may add up to a large file.
+const CHANNEL_BYTES: usize = 700;
 
 /// Options for writing animations: see [`FromIr`](crate::FromIr).
 #[derive(Debug)]
@@ -125,7 +125,17 @@ impl<'a, 'b> Planner<'a, 'b> {
 
     /// Charges `items` channels.
     pub(crate) fn charge(&self, what: &'static str, items: usize) -> Result<(), LimitError> {
-        self.options.budget.charge(what, items.saturating_mul(JSON_BYTES))
+        self.options.budget.charge(what, items.saturating_mul(CHANNEL_BYTES))
+    }
+
+    /// Charges the channels of all windows, before any of them is planned.
+    pub(crate) fn charge_channels(&mut self, windows: &[Window<'_>]) -> Result<(), LimitError> {
+        for window in windows {
+            let Some(timeline) = self.targets.scene.timeline(window.timeline) else { continue };
+            let count = self.tracks(window, timeline).len();
+            self.charge("the channels of clips", count)?;
+        }
+        Ok(())
     }
 
     fn index(&mut self, id: TimelineId, timeline: &Timeline) -> &TimelineIndex {
@@ -210,7 +220,6 @@ impl<'a, 'b> Planner<'a, 'b> {
         timeline: &'a Timeline,
     ) -> Result<PlannedClip<'a>, FromIrError> {
         let tracks = self.movable(window, timeline);
-        self.charge("the channels of clips", tracks.len())?;
         let first_key = tracks
             .iter()
             .filter_map(|(track, _, cut)| {

@@ -182,7 +182,7 @@ fn the_size_of_many_clips_is_bounded() {
         skeleton.joints.push(Joint::new("j", None));
         builder.constant(JointId::new(joint).into(), Scale, &[1.0; 3]).unwrap();
     }
-    let many = moving(skeleton, builder, vec![clip("c", 0.0, 1.0); 1_000]);
+    let many = moving(skeleton, builder, vec![clip("c", 0.0, 1.0); 500]);
     let glb = |scene: &Scene, options: &FromIr| from_ir(scene, options).map(drop);
     let gltf = |scene: &Scene, options: &FromIr| to_gltf(scene, options, "x").map(drop);
     type Write = fn(&Scene, &FromIr) -> Result<(), FromIrError>;
@@ -214,4 +214,26 @@ fn keys_of_joints_outside_all_masks_are_reported() {
     let after = outside(&scene);
     let said = "4 keys and 0 events of timeline `wave` are outside all of its clips".to_owned();
     assert_eq!((before, after), (vec![], vec![said]));
+}
+
+/// Clips of one timeline repeat its channels, which take far more memory in a file than in a scene.
+#[test]
+fn channels_of_many_clips_are_limited() {
+    let written = |count: usize| {
+        let mut scene = Scene::default();
+        let mut skeleton = Skeleton::new("");
+        let mut builder = TimelineBuilder::new("");
+        for number in 0..count {
+            skeleton.add_joint(Joint::new(format!("j{number}"), None));
+            let moves = [0., 0., 0., 1., 0., 0.];
+            keys(&mut builder, number, Translation, Linear, &[0., 1.], &moves);
+        }
+        scene.add_skeleton(skeleton);
+        scene.add_timeline(builder.finish());
+        scene.clips = (0..count).map(|number| clip(&number.to_string(), 0.0, 1.0)).collect();
+        from_ir(&scene, &FromIr::default())
+    };
+    assert!(written(100).is_ok());
+    let error = written(500).unwrap_err().to_string();
+    assert!(error.contains("the channels of clips"), "{error}");
 }
