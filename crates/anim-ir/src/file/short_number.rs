@@ -24,13 +24,13 @@ pub(super) fn scan_short(window: &[u8; 16]) -> Option<(f32, usize)> {
     if others == 0 {
         return None;
     }
-    // The highest and the lowest bit of the first byte that is not a digit.
-    let (high, low) = (others & others.wrapping_neg(), (others & others.wrapping_neg()) >> 7);
+    // The highest bit of the first byte that is not a digit.
+    let high = others & others.wrapping_neg();
     let before = high.trailing_zeros() / 8;
-    let is_point = first & low.wrapping_mul(0xff) == low.wrapping_mul(u64::from(b'.' ^ b'0'));
+    let is_point = window.get(before as usize) == Some(&b'.');
     let (mantissa, decimals, length) = if is_point {
         // The digits before the point move to its place.
-        let first = (first & low.wrapping_sub(1)) << 8 | first & (high << 1).wrapping_neg();
+        let first = (first & (high >> 7).wrapping_sub(1)) << 8 | first & (high << 1).wrapping_neg();
         let after = others ^ high;
         let end = after.trailing_zeros() / 8;
         // A condition would be a branch that depends on the number of digits.
