@@ -33,7 +33,8 @@ pub(super) fn scan_short(window: &[u8; 16]) -> Option<(f32, usize)> {
         let end = after.trailing_zeros() / 8;
         // A condition would be a branch that depends on the number of digits.
         let last = differences(last);
-        let more = not_digits(last).trailing_zeros() / 8 & u32::from(after == 0).wrapping_neg();
+        let run = not_digits(last).trailing_zeros() / 8;
+        let more = run & u32::from(after == 0).wrapping_neg();
         let length = end.wrapping_add(more) as usize;
         if more > 7 || length <= signs.wrapping_add(1) {
             return None;
@@ -109,7 +110,7 @@ pub(super) fn scale(mantissa: f64, decimals: usize) -> Option<f32> {
     let value = mantissa * FRACTIONS.get(decimals)?;
     let below = value.to_bits() & 0x1FFF_FFFF;
     let near_middle = below.wrapping_sub(0x1000_0000 - 4) <= 8;
-    (!near_middle).then(|| value as f32)
+    (!near_middle).then_some(value as f32)
 }
 
 #[cfg(test)]
