@@ -5,7 +5,8 @@ use std::array;
 use std::fmt::Write as _;
 
 use anim_formats::anim_ir::{
-    Image, ImageId, Material, MaterialId, Mesh, Node, Primitive, Scene, Vec3,
+    Channel, Clip, Image, ImageId, Interpolation, Joint, JointId, Material, MaterialId, Mesh, Node,
+    Primitive, Scene, Skeleton, TimelineBuilder, Vec3,
 };
 use anim_preview::Picture;
 
@@ -143,8 +144,8 @@ pub(crate) fn tmd_anm(frames: u16, objects: u8) -> Vec<u8> {
 }
 
 /// Returns a castle-anim-frames file whose frames are four sheets in X3D. The points of the first
-/// sheet change in every frame.
-pub(crate) fn castle(frames: usize, vertices: usize) -> String {
+/// sheet, or of all if the frames do not repeat, change in every frame.
+pub(crate) fn castle(frames: usize, vertices: usize, repeats: bool) -> String {
     let mut numbers = Numbers(4);
     let mut sheet = || {
         let mut text = String::new();
@@ -174,9 +175,42 @@ pub(crate) fn castle(frames: usize, vertices: usize) -> String {
             .unwrap();
         }
         text += "</Scene></X3D></frame>\n";
-        sheets[0] = sheet();
+        let changed = if repeats { 1 } else { sheets.len() };
+        sheets.iter_mut().take(changed).for_each(|points| *points = sheet());
     }
     text + "</animation>\n</animations>\n"
+}
+
+/// Returns a scene of joints with keys on all three channels, moved by `offset`.
+pub(crate) fn keyed(joints: usize, keys: u16, offset: f32) -> Scene {
+    let mut numbers = Numbers(6);
+    let mut builder = TimelineBuilder::new("");
+    let mut skeleton = Skeleton::new("s");
+    let times: Vec<f32> = (0..keys).map(|key| f32::from(key) / 32.0).collect();
+    for joint in 0..joints {
+        let parent = joint.checked_sub(1).map(JointId::new);
+        let target = skeleton.add_joint(Joint::new(format!("j{joint}"), parent)).into();
+        let mut of_keys = |value: &dyn Fn(f32) -> Vec<f32>| -> Vec<f32> {
+            times.iter().flat_map(|_| value(numbers.next() as f32)).collect()
+        };
+        let places = of_keys(&|number| vec![number + offset, 2.0 * number, 1.0]);
+        let turns = of_keys(&|number| {
+            let [sine, cosine] = turn(number.into());
+            vec![sine as f32, 0.0, 0.0, cosine as f32]
+        });
+        let sizes = of_keys(&|number| vec![1.0, 2.0 + number, 1.0]);
+        for (channel, values) in
+            [(Channel::Translation, places), (Channel::Rotation, turns), (Channel::Scale, sizes)]
+        {
+            builder.keys(target, channel, Interpolation::Linear, &times, values).unwrap();
+        }
+    }
+    let mut scene = Scene::default();
+    scene.add_skeleton(skeleton);
+    let timeline = scene.add_timeline(builder.finish());
+    let end = f32::from(keys - 1) / 32.0;
+    scene.add_clip(Clip { name: "walk".into(), timeline, end, ..Clip::default() });
+    scene
 }
 
 /// Returns a VRML 97 file of sheets, with names and comments.

@@ -20,25 +20,30 @@ use std::hint::black_box;
 
 use anim_formats::anim_ir::format::Context;
 use anim_formats::anim_ir::{
-    MachineId, NoFiles, Pose, Sampler, Scene, StateId, StatePlayer, Vec3, diff,
+    Bake, MachineId, NoFiles, Pose, Sampler, Scene, StateId, StatePlayer, Vec3, diff,
 };
 use anim_formats::{AnyDocument, Format, Settings, convert};
 use anim_preview::{Camera, Moment, PreviewOptions, Stage};
 
-const WORKLOADS: [(&str, fn()); 14] = [
+const WORKLOADS: [(&str, fn()); 19] = [
     ("amo-parse", amo_parse),
     ("amo-to-scene", amo_to_scene),
     ("amo-to-glb", amo_to_glb),
     ("anm-text-parse", anm_text_parse),
+    ("stt-parse", stt_parse),
     ("stt-to-scene", stt_to_scene),
     ("stt-poses", stt_poses),
     ("tmd-anm-to-scene", tmd_anm_to_scene),
     ("castle-to-glb", castle_to_glb),
+    ("castle-unequal", castle_unequal),
     ("flat-normals", flat_normals),
     ("vrml-parse", vrml_parse),
     ("glb-to-scene", glb_to_scene),
+    ("glb-keys-to-scene", glb_keys_to_scene),
     ("keyed-poses", keyed_poses),
+    ("bake", bake),
     ("diff", diff_with_glb),
+    ("diff-keys", diff_keys),
     ("picture", picture),
 ];
 
@@ -101,6 +106,11 @@ fn anm_text_parse() {
     measured(&mut || drop(black_box(parse(text.as_bytes(), "anm-text"))));
 }
 
+fn stt_parse() {
+    let text = inputs::stt(8);
+    measured(&mut || drop(black_box(parse(text.as_bytes(), "stt"))));
+}
+
 fn stt_to_scene() {
     let text = inputs::stt(8);
     measured(&mut || drop(black_box(to_scene(&parse(text.as_bytes(), "stt")))));
@@ -130,7 +140,7 @@ fn tmd_anm_to_scene() {
 }
 
 fn castle_to_glb() {
-    let text = inputs::castle(8, 400);
+    let text = inputs::castle(8, 400, true);
     let mut settings = Settings::default();
     settings.set(Format::option("no-morph-normals").unwrap(), "true").unwrap();
     measured(&mut || {
@@ -139,10 +149,16 @@ fn castle_to_glb() {
     });
 }
 
+/// Reads frames whose sheets all differ from those of the previous frame.
+fn castle_unequal() {
+    let text = inputs::castle(8, 400, false);
+    measured(&mut || drop(black_box(to_scene(&parse(text.as_bytes(), "castle")))));
+}
+
 /// Writes meshes with morph targets that get flat normals, which almost triples the number of
 /// vertices.
 fn flat_normals() {
-    let text = inputs::castle(8, 400);
+    let text = inputs::castle(8, 400, true);
     let scene = to_scene(&parse(text.as_bytes(), "castle"));
     measured(&mut || drop(black_box(to_glb(&scene))));
 }
@@ -154,6 +170,12 @@ fn vrml_parse() {
 
 fn glb_to_scene() {
     let glb = to_glb(&amo_scene(2000, 60));
+    measured(&mut || drop(black_box(to_scene(&parse(&glb, "gltf")))));
+}
+
+/// Reads keys on all three channels of joints.
+fn glb_keys_to_scene() {
+    let glb = to_glb(&inputs::keyed(64, 100, 0.0));
     measured(&mut || drop(black_box(to_scene(&parse(&glb, "gltf")))));
 }
 
@@ -177,6 +199,21 @@ fn diff_with_glb() {
         let found = diff::diff(&scene, &read, &diff::Options::default()).unwrap();
         assert!(black_box(found).is_same());
     });
+}
+
+/// Compares scenes that differ at all keys.
+fn diff_keys() {
+    let [a, b] = [0.0, 0.5].map(|offset| inputs::keyed(16, 200, offset));
+    measured(&mut || {
+        let found = diff::diff(&a, &b, &diff::Options::default()).unwrap();
+        assert!(!black_box(found).is_same());
+    });
+}
+
+/// Bakes waves, and a state that plays other states, to keys.
+fn bake() {
+    let scene = to_scene(&parse(inputs::stt(1).as_bytes(), "stt"));
+    measured(&mut || drop(black_box(scene.baked(&Bake::default()).unwrap().value)));
 }
 
 /// Draws a textured sheet on this thread.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use thiserror::Error;
 
-use crate::file::short_number::{TEN_TO, differences, eight_digits, not_digits, scan_short};
+use crate::file::short_number::{TEN_TO, differences, eight_digits, not_digits, scale, scan_short};
 
 /// The error for a token that is not a finite number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -277,12 +277,6 @@ impl Digits {
     }
 }
 
-/// 10^0 to 10^-18.
-const FRACTIONS: [f64; 19] = [
-    1e0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14,
-    1e-15, 1e-16, 1e-17, 1e-18,
-];
-
 /// Returns `mantissa · 10^-decimals`, correctly rounded, or `None` if this fast path cannot
 /// guarantee correct rounding. The mantissa has at most 18 digits.
 #[inline]
@@ -290,21 +284,6 @@ const FRACTIONS: [f64; 19] = [
 fn to_f32(mantissa: u64, decimals: usize) -> Option<f32> {
     // Up to 18 digits fit in a signed integer, which converts faster.
     scale(mantissa.cast_signed() as f64, decimals)
-}
-
-/// Returns `mantissa · 10^-decimals`, correctly rounded, or `None` if this fast path cannot
-/// guarantee correct rounding.
-///
-/// The mantissa, rounded from an integer, the power and their product are rounded once each, for a
-/// total error below two f64 ulps. Unless the result is that close to the midpoint between two f32
-/// values (29 bits coarser), rounding it to f32 gives the same result as rounding the exact value.
-/// With a mantissa of at most 18 digits, all results are 0 or in the normal range of f32.
-#[inline]
-pub(super) fn scale(mantissa: f64, decimals: usize) -> Option<f32> {
-    let value = mantissa * FRACTIONS.get(decimals)?;
-    let below = value.to_bits() & 0x1FFF_FFFF;
-    let near_middle = below.wrapping_sub(0x1000_0000 - 4) <= 8;
-    (!near_middle).then(|| narrow(value))
 }
 
 fn is_non_finite_word(token: &[u8]) -> bool {

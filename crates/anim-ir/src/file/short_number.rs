@@ -4,8 +4,6 @@
 //! a few steps that depend on each other, so the processor can start on the next number while it
 //! converts this one, and there is no loop or branch that depends on the number of digits.
 
-use crate::file::number::scale;
-
 /// Parses a number without an exponent in a window of 16 bytes, with at most seven bytes before the
 /// point or the end, including the minus, and at most 14 digits. Returns its value and its length.
 /// Returns `None` for anything else, such as a plus, which [`scan_any`] parses.
@@ -24,18 +22,19 @@ pub(super) fn scan_short(window: &[u8; 16]) -> Option<(f32, usize)> {
     if others == 0 {
         return None;
     }
-    // The highest and the lowest bit of the first byte that is not a digit.
-    let (high, low) = (others & others.wrapping_neg(), (others & others.wrapping_neg()) >> 7);
+    // The highest bit of the first byte that is not a digit.
+    let high = others & others.wrapping_neg();
     let before = high.trailing_zeros() / 8;
-    let is_point = first & low.wrapping_mul(0xff) == low.wrapping_mul(u64::from(b'.' ^ b'0'));
+    let is_point = window.get(before as usize) == Some(&b'.');
     let (mantissa, decimals, length) = if is_point {
         // The digits before the point move to its place.
-        let first = (first & low.wrapping_sub(1)) << 8 | first & (high << 1).wrapping_neg();
+        let first = (first & (high >> 7).wrapping_sub(1)) << 8 | first & (high << 1).wrapping_neg();
         let after = others ^ high;
         let end = after.trailing_zeros() / 8;
         // A condition would be a branch that depends on the number of digits.
         let last = differences(last);
-        let more = not_digits(last).trailing_zeros() / 8 & u32::from(after == 0).wrapping_neg();
+        let run = not_digits(last).trailing_zeros() / 8;
+        let more = run & u32::from(after == 0).wrapping_neg();
         let length = end.wrapping_add(more) as usize;
         if more > 7 || length <= signs.wrapping_add(1) {
             return None;
@@ -90,6 +89,28 @@ pub(super) const TEN_TO: [u64; 9] =
 pub(super) const fn exact(integer: u64) -> f64 {
     const TWO_TO_52: f64 = 4_503_599_627_370_496.0;
     f64::from_bits(TWO_TO_52.to_bits() | integer) - TWO_TO_52
+}
+
+/// 10^0 to 10^-18.
+const FRACTIONS: [f64; 19] = [
+    1e0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14,
+    1e-15, 1e-16, 1e-17, 1e-18,
+];
+
+/// Returns `mantissa · 10^-decimals`, correctly rounded, or `None` if this fast path cannot
+/// guarantee correct rounding.
+///
+/// The mantissa, rounded from an integer, the power and their product are rounded once each, for a
+/// total error below two f64 ulps. Unless the result is that close to the midpoint between two f32
+/// values (29 bits coarser), rounding it to f32 gives the same result as rounding the exact value.
+/// With a mantissa of at most 18 digits, all results are 0 or in the normal range of f32.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the purpose")]
+pub(super) fn scale(mantissa: f64, decimals: usize) -> Option<f32> {
+    let value = mantissa * FRACTIONS.get(decimals)?;
+    let below = value.to_bits() & 0x1FFF_FFFF;
+    let near_middle = below.wrapping_sub(0x1000_0000 - 4) <= 8;
+    (!near_middle).then_some(value as f32)
 }
 
 #[cfg(test)]
