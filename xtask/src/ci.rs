@@ -59,7 +59,8 @@ pub(crate) fn bench(arguments: &[String]) -> Result<bool, Failure> {
         && peers == "--peers"
     {
         let program = ["build", "--release", "--quiet", "-p", "anim-cli"];
-        let run = ["run", "--release", "--quiet", "--manifest-path", "bench/peers/Cargo.toml", "--"];
+        let run =
+            ["run", "--release", "--quiet", "--manifest-path", "bench/peers/Cargo.toml", "--"];
         return Ok(cargo().args(program).status()?.success()
             && cargo().args(run).args(arguments).status()?.success());
     }

@@ -2,8 +2,7 @@
 
 use wide::{CmpLt as _, i8x16};
 
-use crate::file::number::scale;
-use crate::file::short_number::{differences, eight_digits, exact};
+use crate::file::short_number::{differences, eight_digits, exact, scale};
 
 /// Returns a bit for each of 64 bytes that is not a digit, the first in the lowest bit.
 ///
