@@ -1,8 +1,7 @@
 //! Reads 51 MB of castle-anim-frames with inlined X3D, from the bytes of the file to a scene with
 //! morph targets, on one thread. In one file, most of the text repeats the previous frame, as in
 //! real files; in the other, nothing repeats. A third has 300 frames of glTF, 100 KB each; a fourth
-//! is an X3D scene whose interpolators have 51 MB of values. Compared with copying the bytes, and
-//! with building an element tree without parsing the numbers.
+//! is an X3D scene whose interpolators have 51 MB of values. Compared with copying the bytes.
 
 use anim_formats::anim_ir::format::Context;
 use anim_formats::anim_ir::{NoFiles, Scene, Settings};
@@ -26,14 +25,6 @@ fn frames(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("frames/{name}"));
         group.throughput(Throughput::Bytes(text.len() as u64)).sample_size(10);
         group.bench_function("memcpy", |bencher| bencher.iter(|| text.clone()));
-        group.bench_function("roxmltree", |bencher| {
-            bencher.iter(|| {
-                roxmltree::Document::parse(std::str::from_utf8(&text).unwrap())
-                    .unwrap()
-                    .descendants()
-                    .count()
-            });
-        });
         group.bench_function("envelope", |bencher| {
             bencher.iter(|| Document::parse(&text[..]).unwrap().value.animations().len())
         });
@@ -46,27 +37,11 @@ fn frames(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("frames/glTF");
     group.throughput(Throughput::Bytes(text.len() as u64)).sample_size(10);
     group.bench_function("memcpy", |bencher| bencher.iter(|| text.clone()));
-    group.bench_function("roxmltree", |bencher| {
-        bencher.iter(|| {
-            roxmltree::Document::parse(std::str::from_utf8(&text).unwrap())
-                .unwrap()
-                .descendants()
-                .count()
-        });
-    });
     group.bench_function("bytes to scene", |bencher| bencher.iter(|| scene(&text)));
     group.finish();
     let text = generate::large_interpolators(SIZE);
     let mut group = criterion.benchmark_group("interpolators");
     group.throughput(Throughput::Bytes(text.len() as u64)).sample_size(10);
-    group.bench_function("roxmltree", |bencher| {
-        bencher.iter(|| {
-            roxmltree::Document::parse(std::str::from_utf8(&text).unwrap())
-                .unwrap()
-                .descendants()
-                .count()
-        });
-    });
     group.bench_function("bytes to scene", |bencher| {
         bencher.iter(|| {
             let parsed = anim_formats::x3d::Document::parse(&text[..]).unwrap();

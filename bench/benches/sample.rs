@@ -5,7 +5,7 @@
 
 use anim_formats::anim_ir::{
     Channel, Deformer, Influences, Interpolation, Joint, Mat4, Mesh, Pose, Quat, Sampler, Skeleton,
-    Timeline, TimelineBuilder, Track, Transform, Vec3,
+    Timeline, TimelineBuilder, Transform, Vec3,
 };
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -71,56 +71,7 @@ fn sample(criterion: &mut Criterion) {
             });
         });
     }
-    // A typical first implementation in an engine: for each track, a binary search and a slerp with
-    // trigonometric functions.
-    group.throughput(Throughput::Elements((random.len() * JOINTS) as u64));
-    let tracks: Vec<Separate> =
-        timeline.tracks().iter().map(|track| separate(&timeline, track)).collect();
-    group.bench_function("binary search and slerp, random times", |bencher| {
-        bencher.iter(|| random.iter().map(|time| textbook(&tracks, *time as f32)).sum::<f32>());
-    });
     group.finish();
-}
-
-/// A track as most engines store it, with separate times and values.
-struct Separate {
-    rotation: bool,
-    times: Vec<f32>,
-    values: Vec<[f32; 4]>,
-}
-
-fn separate(timeline: &Timeline, track: &Track) -> Separate {
-    let keys = timeline.keys(track);
-    let four = |value: &[f32]| std::array::from_fn(|i| value.get(i).copied().unwrap_or_default());
-    Separate {
-        rotation: track.channel == Channel::Rotation,
-        times: keys.times.to_vec(),
-        values: keys.values().map(four).collect(),
-    }
-}
-
-fn textbook(tracks: &[Separate], time: f32) -> f32 {
-    let mut sum = 0.0;
-    for track in tracks {
-        let after = track.times.partition_point(|key| *key <= time).clamp(1, track.times.len() - 1);
-        let (a, b) = (track.values[after - 1], track.values[after]);
-        let t = ((time - track.times[after - 1]) / (track.times[after] - track.times[after - 1]))
-            .clamp(0.0, 1.0);
-        let (wa, wb) = if track.rotation {
-            let dot: f32 = a.iter().zip(b).map(|(a, b)| a * b).sum();
-            let angle = dot.abs().min(1.0).acos();
-            let sin = angle.sin();
-            if sin < 1e-4 {
-                (1.0 - t, t.copysign(dot))
-            } else {
-                (((1.0 - t) * angle).sin() / sin, ((t * angle).sin() / sin).copysign(dot))
-            }
-        } else {
-            (1.0 - t, t)
-        };
-        sum += a.iter().zip(b).map(|(a, b)| a * wa + b * wb).sum::<f32>();
-    }
-    sum
 }
 
 const VERTICES: usize = 20_000;

@@ -29,8 +29,6 @@ pub struct Contender {
     pub name: &'static str,
     pub version: Version,
     pub how: How,
-    /// The greatest relative difference of what it finds.
-    pub tolerance: f64,
     /// Whether it works on more than one thread: then wall time counts, otherwise CPU time.
     pub threads: bool,
 }
@@ -38,8 +36,8 @@ pub struct Contender {
 pub enum How {
     /// A library for Rust.
     Library(fn(&'static [u8]) -> Work),
-    /// A library that needs a nightly compiler: `None` in the program that a stable one has built.
-    Nightly(Option<fn(&'static [u8]) -> Work>),
+    /// What should be here, but cannot be built, and why.
+    Missing(&'static str),
     /// A C++ program in `cpp/`, and what the linker needs.
     Cpp(&'static str, &'static [&'static str]),
     /// A command that converts a file to a GLB.
@@ -67,16 +65,12 @@ pub enum Asked {
 impl Contender {
     pub fn library(name: &'static str, version: Version, run: fn(&'static [u8]) -> Work) -> Self {
         let how = How::Library(run);
-        Contender { name, version, how, tolerance: 1e-5, threads: false }
+        Contender { name, version, how, threads: false }
     }
 
-    pub fn nightly(
-        name: &'static str,
-        version: Version,
-        run: Option<fn(&'static [u8]) -> Work>,
-    ) -> Self {
-        let how = How::Nightly(run);
-        Contender { name, version, how, tolerance: 1e-5, threads: false }
+    pub fn missing(name: &'static str, version: Version, reason: &'static str) -> Self {
+        let how = How::Missing(reason);
+        Contender { name, version, how, threads: false }
     }
 
     pub fn program(
@@ -85,21 +79,16 @@ impl Contender {
         command: fn(&Path, &Path) -> Result<Command, Failure>,
     ) -> Self {
         let how = How::Program(command);
-        Contender { name, version, how, tolerance: 1e-5, threads: true }
+        Contender { name, version, how, threads: true }
     }
 
     pub fn cpp(name: &'static str, version: Version, links: &'static [&'static str]) -> Self {
         let how = How::Cpp(name, links);
-        Contender { name, version, how, tolerance: 1e-5, threads: false }
+        Contender { name, version, how, threads: false }
     }
 
     pub fn on_threads(self) -> Self {
         Contender { threads: true, ..self }
-    }
-
-    /// For contenders that compress what they read.
-    pub fn within(self, tolerance: f64) -> Self {
-        Contender { tolerance, ..self }
     }
 }
 

@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::Failure;
-use crate::contender::{Contender, Found, Spent, Subject};
+use crate::contender::{Contender, Found, Subject};
 use crate::growth;
 use crate::process::Runner;
 use crate::report::{self, Row};
 use crate::subjects::subjects;
 
 const ROUNDS: usize = 7;
+/// The greatest relative difference of what a contender finds.
+const TOLERANCE: f64 = 1e-5;
 
 pub fn run(words: &[&str]) -> Result<(), Failure> {
     let (mut rounds, mut growth, mut names) = (ROUNDS, false, Vec::new());
@@ -82,7 +84,7 @@ fn of_subject<'a>(subject: &'a Subject, rounds: usize) -> Result<Vec<Row<'a>>, F
     runners
         .into_iter()
         .map(|(contender, mut runner, spent)| {
-            Ok(Row { contender, units, spent: median(&spent), memory: runner.memory()? })
+            Ok(Row { contender, units, rounds: spent, memory: runner.memory()? })
         })
         .collect()
 }
@@ -98,19 +100,10 @@ pub fn ready(
     let found = runner.check()?;
     for (name, value) in &found {
         let wanted = expected.get(name).ok_or_else(|| format!("no {name} to compare with"))?;
-        if !((value - wanted).abs() <= contender.tolerance * wanted.abs()) {
+        let difference = (value - wanted).abs() / wanted.abs();
+        if difference.is_nan() || difference > TOLERANCE {
             return Err(format!("it found {name} = {value}, which should be {wanted}").into());
         }
     }
     if found.is_empty() { Err("it found nothing".into()) } else { Ok(runner) }
-}
-
-/// Returns the medians of wall and CPU time.
-pub fn median(spent: &[Spent]) -> Spent {
-    let middle = |of: fn(&Spent) -> std::time::Duration| {
-        let mut all: Vec<_> = spent.iter().map(of).collect();
-        all.sort_unstable();
-        all.get(all.len() / 2).copied().unwrap_or_default()
-    };
-    Spent { wall: middle(|spent| spent.wall), cpu: middle(|spent| spent.cpu) }
 }

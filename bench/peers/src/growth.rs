@@ -27,10 +27,9 @@ pub fn run(subjects: &[Subject], rounds: usize) -> Result<(), Failure> {
                 let mut runner = driver::ready(subject, contender, &input, &expected)?;
                 // As much work at each size.
                 let runs = rounds * 64 / megabytes;
-                let spent = (0..runs).map(|_| runner.run()).collect::<Result<Vec<_>, _>>()?;
-                let spent = driver::median(&spent);
-                let row = Row { contender, units, spent, memory: 0 };
-                rates.push(row.time().as_secs_f64() / row.units.millions * 1e3);
+                let rounds = (0..runs).map(|_| runner.run()).collect::<Result<_, _>>()?;
+                let row = Row { contender, units, rounds, memory: 0 };
+                rates.push(row.median_time() / row.units.millions * 1e3);
             }
         }
         for (name, rates) in rates {

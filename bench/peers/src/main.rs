@@ -33,7 +33,8 @@ fn main() -> Result<(), Failure> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
         ["--make", input, megabytes, path] => {
-            let made = Input::named(input)?.make(megabytes.parse()?);
+            let mut made = Input::named(input)?.make(megabytes.parse()?);
+            made.found.insert("bytes".to_owned(), made.bytes.len() as f64);
             fs::write(path, made.bytes)?;
             println!("{}", serde_json::to_string(&made.found)?);
             Ok(())

@@ -11,6 +11,11 @@ use wait4::Wait4 as _;
 use crate::Failure;
 use crate::contender::{Contender, Found, How, Spent};
 
+/// Keeps released memory for the next run. Otherwise most runs would mainly measure how long the
+/// system takes for fresh memory; the rows of whole processes show that.
+const KEEP_MEMORY: (&str, &str) =
+    ("GLIBC_TUNABLES", "glibc.malloc.mmap_max=0:glibc.malloc.trim_threshold=17179869184");
+
 /// A contender that is ready to run.
 pub enum Runner {
     Served(Served),
@@ -34,11 +39,7 @@ impl Runner {
                 command.args(["--contend", subject, contender.name]).arg(input);
                 Ok(Runner::Served(Served::start(&mut command)?))
             }
-            How::Nightly(_) => {
-                let mut command = Command::new(built_by_nightly()?);
-                command.args(["--contend", subject, contender.name]).arg(input);
-                Ok(Runner::Served(Served::start(&mut command)?))
-            }
+            How::Missing(reason) => Err((*reason).into()),
             How::Cpp(name, links) => {
                 let program = compile(name, links, folder)?;
                 Ok(Runner::Served(Served::start(Command::new(program).arg(input))?))
@@ -111,7 +112,9 @@ impl Runner {
 
 impl Served {
     fn start(command: &mut Command) -> Result<Served, Failure> {
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let (name, value) = KEEP_MEMORY;
+        command.env(name, value).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn()?;
         let to = child.stdin.take().ok_or("no standard input")?;
         let from = BufReader::new(child.stdout.take().ok_or("no standard output")?);
         Ok(Served { child, to, from })
@@ -137,22 +140,6 @@ impl Drop for Served {
 
 fn tempfile_for_messages() -> Result<File, Failure> {
     Ok(File::create(crate::driver::folder()?.join("messages.txt"))?)
-}
-
-/// Builds this program with the libraries that need a nightly compiler.
-fn built_by_nightly() -> Result<PathBuf, Failure> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let build = ["run", "nightly", "cargo", "build", "--release", "--features", "ozz", "--quiet"];
-    let mut cargo = Command::new("rustup");
-    cargo.args(build).args(["--target-dir", "target/nightly"]).current_dir(folder);
-    let output = cargo.output().map_err(|error| format!("no rustup: {error}"))?;
-    if output.status.success() {
-        Ok(folder.join("target/nightly/release/anim-peers"))
-    } else {
-        let message = String::from_utf8_lossy(&output.stderr);
-        let first = message.lines().next().unwrap_or_default();
-        Err(format!("it needs a nightly compiler: {first}").into())
-    }
 }
 
 /// Compiles a C++ program into `folder`.

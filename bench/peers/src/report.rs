@@ -2,16 +2,16 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 use crate::Failure;
 use crate::contender::{Asked, Contender, Found, Spent, Subject};
 
-/// The medians of a contender.
+/// What was measured of a contender.
 pub struct Row<'a> {
     pub contender: &'a Contender,
     pub units: Units,
-    pub spent: Spent,
+    /// What each round has taken.
+    pub rounds: Vec<Spent>,
     pub memory: u64,
 }
 
@@ -23,14 +23,51 @@ pub struct Units {
 }
 
 impl Row<'_> {
-    /// The time that counts.
-    pub fn time(&self) -> Duration {
-        if self.contender.threads { self.spent.wall } else { self.spent.cpu }
+    /// Seconds of wall time.
+    fn wall(spent: &Spent) -> f64 {
+        spent.wall.as_secs_f64()
+    }
+
+    /// Seconds of CPU time.
+    fn cpu(spent: &Spent) -> f64 {
+        spent.cpu.as_secs_f64()
+    }
+
+    /// The seconds that count.
+    fn time(&self) -> fn(&Spent) -> f64 {
+        if self.contender.threads { Self::wall } else { Self::cpu }
+    }
+
+    fn median_of(&self, of: fn(&Spent) -> f64) -> f64 {
+        median(self.rounds.iter().map(of))
+    }
+
+    /// The median time in seconds.
+    pub fn median_time(&self) -> f64 {
+        self.median_of(self.time())
     }
 
     fn rate(&self) -> f64 {
-        self.units.millions / self.time().as_secs_f64()
+        self.units.millions / self.median_time()
     }
+
+    /// How much more time this takes than another: the median of the ratios in each round, since
+    /// the machine may be slower in one round than in the next.
+    fn ratio(&self, other: &Row<'_>, of: [fn(&Spent) -> f64; 2]) -> f64 {
+        let [own, others] = of;
+        let rounds = self.rounds.iter().zip(&other.rounds);
+        median(rounds.map(|(spent, other)| own(spent) / others(other)))
+    }
+
+    fn time_of(&self, other: &Row<'_>) -> f64 {
+        self.ratio(other, [self.time(), other.time()])
+    }
+}
+
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut all: Vec<f64> = values.collect();
+    all.sort_unstable_by(f64::total_cmp);
+    all.get(all.len() / 2).copied().unwrap_or_default()
 }
 
 pub fn units(input: &Path, expected: &Found) -> Result<Units, Failure> {
@@ -54,23 +91,22 @@ pub fn heading() -> Result<String, Failure> {
 
 /// A line of the table. The last column is how much longer the contender takes than the first one.
 pub fn row(subject: &Subject, row: &Row<'_>, rows: &[Row<'_>]) -> String {
-    let first = rows.first().map_or(row.time(), Row::time);
     format!(
         "| {} | {} | {} | {} | {} | {:.0} {} | {} MB | {:.2} |",
         subject.name,
         row.contender.name,
         row.contender.version.text(),
-        milliseconds(row.spent.cpu),
-        milliseconds(row.spent.wall),
+        milliseconds(row.median_of(Row::cpu)),
+        milliseconds(row.median_of(Row::wall)),
         row.rate(),
         row.units.name,
         row.memory / 1_000_000,
-        row.time().as_secs_f64() / first.as_secs_f64(),
+        rows.first().map_or(1.0, |first| row.time_of(first)),
     )
 }
 
-fn milliseconds(time: Duration) -> String {
-    let milliseconds = time.as_secs_f64() * 1e3;
+fn milliseconds(seconds: f64) -> String {
+    let milliseconds = seconds * 1e3;
     let decimals = if milliseconds < 10.0 { 2 } else { 0 };
     format!("{milliseconds:.decimals$} ms")
 }
@@ -80,7 +116,7 @@ pub fn verdicts(subject: &Subject, rows: &[Row<'_>]) -> Vec<[String; 3]> {
     let of = |name: &str| rows.iter().find(|row| row.contender.name == name);
     let verdict = |asked: &Asked| match asked {
         Asked::Faster(who, times, than) => {
-            let ratio = of(than)?.time().as_secs_f64() / of(who)?.time().as_secs_f64();
+            let ratio = of(than)?.time_of(of(who)?);
             Some((format!("{who}: {times} times as fast as {than}"), format!("{ratio:.2}")))
         }
         Asked::Rate(who, rate) => {
@@ -90,15 +126,12 @@ pub fn verdicts(subject: &Subject, rows: &[Row<'_>]) -> Vec<[String; 3]> {
         }
         Asked::Costs { who, time, memory, than } => {
             let (row, other) = (of(who)?, of(than)?);
-            let ratio = |of: fn(&Spent) -> Duration| {
-                of(&row.spent).as_secs_f64() / of(&other.spent).as_secs_f64()
-            };
             Some((
                 format!("{who}: at most {time} of the time and {memory} of the memory of {than}"),
                 format!(
                     "{:.2} wall, {:.2} CPU, {:.2} memory",
-                    ratio(|spent| spent.wall),
-                    ratio(|spent| spent.cpu),
+                    row.ratio(other, [Row::wall; 2]),
+                    row.ratio(other, [Row::cpu; 2]),
                     row.memory as f64 / other.memory as f64
                 ),
             ))

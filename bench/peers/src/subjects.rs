@@ -13,12 +13,9 @@ use crate::work::{self, frames, gltf, models, numbers, sampling, texts};
 const OURS: &str = "anim-formats";
 const TWO: &str = "anim-formats, two threads";
 
-type Run = fn(&'static [u8]) -> Work;
-
-#[cfg(feature = "ozz")]
-const OZZ: [Option<Run>; 2] = [Some(work::ozz::playing), Some(work::ozz::at_random)];
-#[cfg(not(feature = "ozz"))]
-const OZZ: [Option<Run>; 2] = [None; 2];
+/// Its stand-in is the naive sampler: ozz-animation in C++ was measured at 4.2 times that in play
+/// order, and at 0.1 of it at random times.
+const OZZ: &str = "it builds only with nightly compilers before 1.95";
 
 pub fn subjects() -> Vec<Subject> {
     let krate = |name| Version::Crate(name);
@@ -27,7 +24,7 @@ pub fn subjects() -> Vec<Subject> {
     let memcpy = || Contender::library("memcpy", Version::Std, work::copy);
     let roxmltree = || Contender::library("roxmltree", krate("roxmltree"), frames::roxmltree);
     let naive = |run| Contender::library("binary search and slerp", Version::Std, run);
-    let ozz = |run| Contender::nightly("ozz-animation-rs", krate("ozz-animation-rs"), run);
+    let ozz = || Contender::missing("ozz-animation-rs", krate("ozz-animation-rs"), OZZ);
     let threads = || Asked::Faster(TWO, 1.8, OURS);
     vec![
         Subject {
@@ -155,7 +152,7 @@ pub fn subjects() -> Vec<Subject> {
                 ours(sampling::ours_playing),
                 naive(sampling::naive_playing),
                 Contender::library("bevy_math", krate("bevy_math"), sampling::bevy_playing),
-                ozz(OZZ[0]).within(0.01),
+                ozz(),
             ],
             asked: vec![
                 Asked::Rate(OURS, 120.0),
@@ -170,7 +167,7 @@ pub fn subjects() -> Vec<Subject> {
                 ours(sampling::ours_at_random),
                 naive(sampling::naive_at_random),
                 Contender::library("bevy_math", krate("bevy_math"), sampling::bevy_at_random),
-                ozz(OZZ[1]).within(0.01),
+                ozz(),
             ],
             asked: vec![Asked::Rate(OURS, 100.0)],
         },
@@ -222,9 +219,7 @@ pub fn work(subject: &str, contender: &str, path: &Path) -> Result<Work, Failure
     let subject = subjects().into_iter().find(|one| one.name == subject).ok_or("no subject")?;
     let contender = subject.contenders.iter().find(|one| one.name == contender);
     match contender.ok_or("no contender")?.how {
-        How::Library(run) | How::Nightly(Some(run)) => {
-            Ok(run(Box::leak(fs::read(path)?.into_boxed_slice())))
-        }
+        How::Library(run) => Ok(run(Box::leak(fs::read(path)?.into_boxed_slice()))),
         _ => Err("not a library".into()),
     }
 }

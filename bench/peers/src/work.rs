@@ -4,8 +4,6 @@ pub mod frames;
 pub mod gltf;
 pub mod models;
 pub mod numbers;
-#[cfg(feature = "ozz")]
-pub mod ozz;
 pub mod sampling;
 pub mod texts;
 

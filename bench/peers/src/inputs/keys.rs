@@ -12,8 +12,9 @@ use crate::inputs::Made;
 pub const JOINTS: usize = 64;
 pub const KEYS: usize = 300;
 pub const RATE: f64 = 30.0;
-/// Samples in a run.
+/// Different times, and how often a run samples at all of them.
 pub const SAMPLES: usize = 1000;
+pub const REPEATS: usize = 50;
 
 /// A key: translation, rotation (x, y, z, w) and scale.
 pub type Key = [f32; 10];
@@ -65,7 +66,7 @@ pub fn make() -> Made {
         poses.sum::<f64>()
     };
     let found = found([
-        ("joint poses", (SAMPLES * JOINTS) as f64),
+        ("joint poses", (REPEATS * SAMPLES * JOINTS) as f64),
         ("play order", sum(true)),
         ("random times", sum(false)),
     ]);

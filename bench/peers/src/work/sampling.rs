@@ -9,20 +9,22 @@ use crate::child::Watch;
 use crate::contender::{Found, Spent, Work, found};
 use crate::inputs::keys::{self, JOINTS, KEYS, Key, RATE};
 
-pub(super) trait Sample {
+trait Sample {
     fn sample(&mut self, time: f64);
 
     /// The values of the last pose.
     fn values(&self) -> Vec<f32>;
 }
 
-pub(super) fn at_times(in_order: bool, mut sampler: impl Sample + 'static) -> Work {
+fn at_times(in_order: bool, mut sampler: impl Sample + 'static) -> Work {
     let times = keys::times(in_order);
     let name = if in_order { "play order" } else { "random times" };
-    let mut sum = move |check: bool| -> (Spent, Found) {
+    Box::new(move |check| {
         if !check {
             let watch = Watch::start();
-            times.iter().for_each(|time| sampler.sample(*time));
+            for _ in 0..keys::REPEATS {
+                times.iter().for_each(|time| sampler.sample(*time));
+            }
             return (watch.stop(), Found::new());
         }
         let sum = times.iter().map(|time| {
@@ -30,8 +32,7 @@ pub(super) fn at_times(in_order: bool, mut sampler: impl Sample + 'static) -> Wo
             sampler.values().iter().map(|value| f64::from(value.abs())).sum::<f64>()
         });
         (Spent::default(), found([(name, sum.sum())]))
-    };
-    Box::new(move |check| sum(check))
+    })
 }
 
 struct Ours {

@@ -36,8 +36,8 @@ pub fn integer_before(text: &[u8], end: usize, count: usize) -> Option<u32> {
 
 /// Converts the number before the offset `end`, without its sign: `count` digits, at most eight,
 /// and, if `decimals` is given, a point before so many of them. The caller has checked that they
-/// are. Returns `None` for more, if there are not nine bytes before `end`, and in the rare case that
-/// the number is too close to the middle between two others to be rounded here.
+/// are. Returns `None` for more, if there are not nine bytes before `end`, and in the rare case
+/// that the number is too close to the middle between two others to be rounded here.
 ///
 /// ```
 /// assert_eq!(anim_ir::digits::number_before(b"vt 0 -12.50", 11, 4, Some(2)), Some(12.5));

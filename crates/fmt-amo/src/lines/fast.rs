@@ -1,11 +1,11 @@
 //! The fast path for the most frequent lines: `v 1.5 -2 0.25`, `f 1/2/3 4/5/6 7/8/9`.
 //!
 //! The values of a plain line are parsed without first finding the end of the line. The bytes that
-//! are not digits are found for 64 bytes at once, which tells where all numbers of most lines start,
-//! have their point, and end. So no number waits for the one before, and the CPU processes several
-//! at the same time. Functions in this module return `None` for all other lines and for the last few
-//! bytes of a file, which then take the slow path (`read_line`). A test compares the results of both
-//! paths.
+//! are not digits are found for 64 bytes at once, which tells where all numbers of most lines
+//! start, have their point, and end. So no number waits for the one before, and the CPU processes
+//! several at the same time. Functions in this module return `None` for all other lines and for the
+//! last few bytes of a file, which then take the slow path (`read_line`). A test compares the
+//! results of both paths.
 
 use anim_ir::digits::{integer_before, not_digits, number_before};
 use anim_ir::number::{index32, scan_word};
