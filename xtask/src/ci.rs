@@ -27,7 +27,6 @@ pub(crate) fn run() -> Result<bool, Failure> {
         Step { name: "the web page in a browser".to_owned(), work: Box::new(browser::web) },
         Step::cargo("check --manifest-path fuzz/Cargo.toml --no-default-features --locked"),
         Step::cargo("check --manifest-path bench/Cargo.toml --benches --locked"),
-        Step::cargo("check --manifest-path bench/peers/Cargo.toml --locked"),
         Step::cargo("clippy -p anim-formats --no-default-features -- -D warnings"),
     ];
     let features = features("anim-formats")?;

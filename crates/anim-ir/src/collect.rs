@@ -13,6 +13,9 @@ pub fn insert_all<C: Default + Extend<T>, T>(items: impl IntoIterator<Item = T>)
 /// Sorts items and keeps the order of equal ones, like [`slice::sort_by`]. All types of items share
 /// one sort, which sorts their places: use it where speed does not matter.
 pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+    if items.is_sorted_by(|a, b| compare(a, b).is_le()) {
+        return;
+    }
     let order = order(items.len(), &|a, b| match (items.get(a), items.get(b)) {
         (Some(a), Some(b)) => compare(a, b),
         _ => Ordering::Equal,

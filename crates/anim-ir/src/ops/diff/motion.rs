@@ -9,7 +9,7 @@ use crate::ops::diff::morphs::{Known, MorphWeights};
 use crate::ops::diff::pairs::unmatched;
 use crate::{
     Channel, Clip, Curve, Interpolation, Joint, JointId, Pose, Sampler, Skeleton, SkeletonId,
-    Target, Timeline, sort_by,
+    Target, Timeline,
 };
 
 /// The number of equal intervals at whose ends a clip with waves is compared.
@@ -260,7 +260,7 @@ fn moments(times: &[KeyTimes; 2], [end_a, end_b]: [f64; 2], tolerance: f64) -> V
         let part = |part: u32| end * f64::from(part) / f64::from(WAVE_MOMENTS);
         all.extend((1..WAVE_MOMENTS).map(|number| (part(number), None)));
     }
-    sort_by(&mut all, |(a, _), (b, _)| a.total_cmp(b));
+    all.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     all.dedup();
     let between: &[f64] =
         if times.iter().any(|times| times.has_cubic) { &[0.25, 0.5, 0.75] } else { &[0.5] };
