@@ -57,8 +57,8 @@ const CHORES: [(&str, &str, &str); 13] = [
     (
         "bench --peers",
         "[--rounds N] [--growth] [NAME…]",
-        "measures other programs and libraries beside this project, in turn, and prints a table; \
-        or, with --growth, this project at four sizes",
+        "compares this project with other programs and libraries and prints a table; with \
+        --growth, measures this project at four input sizes",
     ),
 ];
 

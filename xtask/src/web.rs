@@ -13,7 +13,7 @@ use xtask::{Failure, cargo, files_below, root};
 use crate::serve::serve;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// The largest module that is not a mistake, in bytes.
+/// Maximum size of the module in bytes, so that it does not grow unnoticed.
 const LARGEST_MODULE: u64 = 3_100_000;
 /// What samples are not: programs that make them, and scripts for `play`.
 const NO_SAMPLES: [&str; 2] = ["py", "txt"];
@@ -44,7 +44,7 @@ pub(crate) fn build() -> Result<Option<PathBuf>, Failure> {
         fs::remove_dir_all(&folder)?;
     }
     fs::create_dir_all(&folder)?;
-    // The crate is an `rlib`, too, with which there would be no link-time optimization.
+    // As an `rlib`, which the crate also is, it would be built without link-time optimization.
     let module = ["rustc", "--package", "anim-web", "--lib", "--crate-type", "cdylib"];
     done(cargo().args(module).args(["--profile", "wasm", "--target", TARGET]))?;
     let bindings = ["run", "--quiet", "--target-dir", "target/bindings", "--manifest-path"];
@@ -66,7 +66,7 @@ pub(crate) fn build() -> Result<Option<PathBuf>, Failure> {
     let module = fs::metadata(folder.join("animfmt_bg.wasm"))?.len();
     println!("built {} (the module has {module} bytes)", folder.display());
     if module > LARGEST_MODULE {
-        return Err(format!("the module has more than {LARGEST_MODULE} bytes").into());
+        return Err(format!("the module is larger than {LARGEST_MODULE} bytes").into());
     }
     Ok(Some(folder))
 }

@@ -1,4 +1,4 @@
-// pugixml, from memory: a tree of elements, without parsing their numbers.
+// pugixml: builds an element tree from memory, without parsing numbers.
 #include <cstdlib>
 #include <memory>
 #include <pugixml.hpp>

@@ -1,5 +1,4 @@
-// The side of a C++ contender: reads a file, then does what it is told on standard input, like
-// src/child.rs.
+// Runs a C++ contender on commands from standard input, like src/child.rs.
 #pragma once
 
 #include <chrono>
@@ -23,7 +22,7 @@ inline long long peak_bytes() {
     return 0;
 }
 
-// `parse` makes a result from the text, and `found` a JSON object from the result.
+// `parse` parses the text, and `found` returns its result as a JSON object.
 template <class Parse, class FoundIn>
 int serve(int count, char **arguments, Parse parse, FoundIn found) {
     if (count != 2) return 2;

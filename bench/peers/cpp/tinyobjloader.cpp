@@ -1,4 +1,4 @@
-// tinyobjloader, from memory.
+// tinyobjloader: loads OBJ from memory.
 #define TINYOBJLOADER_IMPLEMENTATION
 #include <tiny_obj_loader.h>
 

@@ -1,4 +1,4 @@
-//! The side of a contender: does what it is told on standard input.
+//! Runs a contender in this process, on commands from standard input.
 
 use std::fs;
 use std::io::{self, BufRead as _, Write as _};
@@ -22,15 +22,15 @@ impl Watch {
     }
 }
 
-/// Answers `check` with what was found, `run` with wall and CPU time in nanoseconds, and `memory`
-/// with the peak since the check in bytes.
+/// Responds to `check` with the contender's result as JSON, to `run` with wall and CPU time in
+/// nanoseconds, and to `memory` with the peak memory since the check in bytes.
 pub fn serve(mut work: Work) -> Result<(), Failure> {
     let mut output = io::stdout().lock();
     for line in io::stdin().lock().lines() {
         match line?.as_str() {
             "check" => {
                 let (_, found) = work(true);
-                // Resets the peak, where the system can do that.
+                // Resets the peak, if the system supports it.
                 let _ = fs::write("/proc/self/clear_refs", "5");
                 writeln!(output, "{}", serde_json::to_string(&found)?)?;
             }
@@ -46,7 +46,7 @@ pub fn serve(mut work: Work) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the peak memory in bytes; 0 where the system does not tell.
+/// Returns the peak memory in bytes; 0 if the system does not report it.
 fn peak_memory() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,4 +1,4 @@
-//! What is measured, and against what.
+//! Subjects and contenders.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,13 +10,13 @@ use crate::child::Watch;
 use crate::inputs::Input;
 use crate::versions::Version;
 
-/// Sums and counts of what was read, by name.
+/// A contender's result, reduced to named sums and counts.
 pub type Found = BTreeMap<String, f64>;
 
-/// Measures one run; if asked to, also returns what was found.
+/// Measures one run; also returns its result if the argument is true.
 pub type Work = Box<dyn FnMut(bool) -> (Spent, Found)>;
 
-/// One kind of work, by several contenders.
+/// A task, with the contenders that perform it.
 pub struct Subject {
     pub name: &'static str,
     pub input: Input,
@@ -29,36 +29,35 @@ pub struct Contender {
     pub name: &'static str,
     pub version: Version,
     pub how: How,
-    /// Whether it works on more than one thread: then wall time counts, otherwise CPU time.
+    /// Whether it uses more than one thread, so that wall time is compared instead of CPU time.
     pub threads: bool,
 }
 
 pub enum How {
-    /// A library for Rust.
+    /// A Rust library.
     Library(fn(&'static [u8]) -> Work),
-    /// What should be here, but cannot be built, and why.
+    /// A library that cannot be built, with the reason.
     Missing(&'static str),
-    /// A C++ program in `cpp/`, and what the linker needs.
+    /// A C++ program in `cpp/`, with arguments for the linker.
     Cpp(&'static str, &'static [&'static str]),
     /// A command that converts a file to a GLB.
     Program(fn(&Path, &Path) -> Result<Command, Failure>),
 }
 
-/// What a run has used.
+/// The time that a run took.
 #[derive(Clone, Copy, Default)]
 pub struct Spent {
     pub wall: Duration,
     pub cpu: Duration,
 }
 
-/// What this project wants to reach.
+/// A performance target of this project.
 pub enum Asked {
-    /// A contender is so many times as fast as another one.
+    /// The minimum speed of a contender relative to another.
     Faster(&'static str, f64, &'static str),
-    /// A contender takes at most so many times the wall time and CPU time, and the memory, of
-    /// another one.
+    /// The maximum wall time, CPU time and memory of a contender relative to another.
     Costs { who: &'static str, time: f64, memory: f64, than: &'static str },
-    /// A contender does so many millions of units in a second.
+    /// The minimum rate of a contender, in millions of units per second.
     Rate(&'static str, f64),
 }
 
@@ -92,7 +91,7 @@ impl Contender {
     }
 }
 
-/// Measures `run`, and the release of its result, but not `found`.
+/// Measures `run` and dropping its result, but not `found`.
 pub fn work<T>(
     mut run: impl FnMut() -> T + 'static,
     found: impl Fn(&T) -> Found + 'static,
@@ -109,7 +108,7 @@ pub fn work<T>(
     })
 }
 
-/// Makes a table of what was found.
+/// Builds a result.
 pub fn found<const N: usize>(entries: [(&str, f64); N]) -> Found {
     entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

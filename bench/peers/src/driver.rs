@@ -1,4 +1,4 @@
-//! Runs the contenders of each subject in turn: A B C, A B C, …
+//! Runs the contenders of each subject in alternating rounds: A B C, A B C, …
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::report::{self, Row};
 use crate::subjects::subjects;
 
 const ROUNDS: usize = 7;
-/// The greatest relative difference of what a contender finds.
+/// The maximum relative difference between a contender's result and the expected one.
 const TOLERANCE: f64 = 1e-5;
 
 pub fn run(words: &[&str]) -> Result<(), Failure> {
@@ -53,8 +53,8 @@ pub fn folder() -> Result<PathBuf, Failure> {
     Ok(folder)
 }
 
-/// Makes the input of a subject, in a process of its own: the memory of a process counts as that of
-/// those that it starts.
+/// Generates the input of a subject. Runs in a separate process, because the peak memory of a
+/// process on Linux is inherited by its children.
 pub fn make(subject: &Subject, megabytes: usize) -> Result<(PathBuf, Found), Failure> {
     let path = folder()?.join(subject.input.file_name());
     let mut maker = Command::new(std::env::current_exe()?);
@@ -89,7 +89,7 @@ fn of_subject<'a>(subject: &'a Subject, rounds: usize) -> Result<Vec<Row<'a>>, F
         .collect()
 }
 
-/// Starts a contender and compares what it finds with what the generator has written.
+/// Starts a contender and checks its result.
 pub fn ready(
     subject: &Subject,
     contender: &Contender,
@@ -99,11 +99,13 @@ pub fn ready(
     let mut runner = Runner::start(subject.name, contender, input)?;
     let found = runner.check()?;
     for (name, value) in &found {
-        let wanted = expected.get(name).ok_or_else(|| format!("no {name} to compare with"))?;
+        let wanted = expected
+            .get(name)
+            .ok_or_else(|| format!("the input has no expected value for {name}"))?;
         let difference = (value - wanted).abs() / wanted.abs();
         if difference.is_nan() || difference > TOLERANCE {
-            return Err(format!("it found {name} = {value}, which should be {wanted}").into());
+            return Err(format!("wrong result: {name} is {value}, expected {wanted}").into());
         }
     }
-    if found.is_empty() { Err("it found nothing".into()) } else { Ok(runner) }
+    if found.is_empty() { Err("no result".into()) } else { Ok(runner) }
 }

@@ -1,4 +1,4 @@
-//! Measures this project's own contenders at four sizes: the time for a byte must not grow.
+//! Measures this project at four input sizes: the time per byte should stay the same.
 
 use crate::Failure;
 use crate::contender::Subject;
@@ -11,7 +11,7 @@ const MEGABYTES: [usize; 4] = [1, 4, 16, 64];
 
 pub fn run(subjects: &[Subject], rounds: usize) -> Result<(), Failure> {
     println!(
-        "| work | by | 1 MB | 4 MB | 16 MB | 64 MB | most of least |\n|---|---|--:|--:|--:|--:|--:|"
+        "| work | by | 1 MB | 4 MB | 16 MB | 64 MB | max / min |\n|---|---|--:|--:|--:|--:|--:|"
     );
     for subject in subjects.iter().filter(|subject| subject.input != Input::Keys) {
         let own = subject.contenders.iter().filter(|one| matches!(one.version, Version::This));
@@ -25,7 +25,7 @@ pub fn run(subjects: &[Subject], rounds: usize) -> Result<(), Failure> {
                     continue;
                 };
                 let mut runner = driver::ready(subject, contender, &input, &expected)?;
-                // As much work at each size.
+                // The same total work at each size.
                 let runs = rounds * 64 / megabytes;
                 let rounds = (0..runs).map(|_| runner.run()).collect::<Result<_, _>>()?;
                 let row = Row { contender, units, rounds, memory: 0 };
@@ -35,8 +35,7 @@ pub fn run(subjects: &[Subject], rounds: usize) -> Result<(), Failure> {
         for (name, rates) in rates {
             let most = rates.iter().copied().fold(0.0, f64::max);
             let least = rates.iter().copied().fold(f64::INFINITY, f64::min);
-            let cells: Vec<String> =
-                rates.iter().map(|rate| format!("{rate:.2} ns a byte")).collect();
+            let cells: Vec<String> = rates.iter().map(|rate| format!("{rate:.2} ns/B")).collect();
             println!("| {} | {name} | {} | {:.2} |", subject.name, cells.join(" | "), most / least);
         }
     }

@@ -1,4 +1,5 @@
-//! The inputs, and what is in them. Generated without the readers of this project.
+//! Generates inputs and the results expected of their readers. Shares no code with the readers of
+//! this project.
 
 mod glb;
 pub mod keys;
@@ -15,11 +16,11 @@ use crate::contender::{Found, found};
 pub enum Input {
     Obj,
     Amo,
-    /// castle-anim-frames in which most of a frame repeats the one before.
+    /// castle-anim-frames in which most of each frame repeats the previous frame.
     Repeating,
     /// castle-anim-frames in which nothing repeats.
     Changing,
-    /// Keys of joints, to be sampled.
+    /// Keyed joints, for sampling.
     Keys,
     Numbers,
     Glb,
@@ -85,8 +86,8 @@ fn with(bytes: Vec<u8>, found: impl Fn(&str) -> Found) -> Made {
     Made { bytes, found }
 }
 
-/// Returns the number of corners of all faces, and the sum of their coordinates without signs,
-/// which does not depend on how vertices are shared.
+/// Returns the number of corners of all faces, and the sum of the absolute values of their
+/// coordinates, which does not depend on how vertices are shared.
 fn faces(text: &str) -> Found {
     let (mut positions, mut corners, mut sum) = (Vec::new(), 0.0, 0.0);
     for line in text.lines() {

@@ -1,11 +1,11 @@
-//! Measures this project beside other programs and libraries that do the same, in turn and in one
-//! run: `cargo xtask bench --peers [--rounds N] [--growth] [NAME…]`.
+//! Benchmarks this project against other programs and libraries in a single run:
+//! `cargo xtask bench --peers [--rounds N] [--growth] [NAME…]`.
 //!
-//! Every contender is a process of its own, so that each has its own peak memory. A library is run
-//! by this program, started again with the contender's name, or by a small C++ program, which is
-//! compiled if the library is installed. These read the input into memory once, and then parse it
-//! whenever they are told to. Before anything is timed, what each contender has found is compared
-//! with sums that the generator of the input has computed.
+//! Every contender runs in its own process, so that its peak memory can be measured. Rust libraries
+//! run in a child process of this program; C++ libraries in a small C++ program, which is compiled
+//! if the library is installed. Both load the input into memory once and then process it on
+//! command. Before timing starts, each contender's result is checked against sums computed by the
+//! generator of the input.
 
 mod child;
 mod contender;
@@ -25,7 +25,7 @@ use std::path::Path;
 
 use inputs::Input;
 
-/// What can go wrong: mostly the system.
+/// Any error; most come from the operating system.
 pub type Failure = Box<dyn Error>;
 
 fn main() -> Result<(), Failure> {

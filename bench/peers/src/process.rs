@@ -1,4 +1,4 @@
-//! Contenders as processes.
+//! Runs contenders as child processes.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -11,18 +11,18 @@ use wait4::Wait4 as _;
 use crate::Failure;
 use crate::contender::{Contender, Found, How, Spent};
 
-/// Keeps released memory for the next run. Otherwise most runs would mainly measure how long the
-/// system takes for fresh memory; the rows of whole processes show that.
+/// Makes the allocator keep freed memory for the next run. Otherwise, page faults would dominate
+/// most measurements. The rows for whole processes include them.
 const KEEP_MEMORY: (&str, &str) =
     ("GLIBC_TUNABLES", "glibc.malloc.mmap_max=0:glibc.malloc.trim_threshold=17179869184");
 
-/// A contender that is ready to run.
+/// A started contender.
 pub enum Runner {
     Served(Served),
     Program { command: Box<dyn Fn() -> Result<Command, Failure>>, output: PathBuf, memory: u64 },
 }
 
-/// A process that holds the input in memory.
+/// A process that has loaded the input into memory.
 pub struct Served {
     child: Child,
     to: ChildStdin,
@@ -30,7 +30,7 @@ pub struct Served {
 }
 
 impl Runner {
-    /// Starts a contender. Fails with what is missing.
+    /// Starts a contender, or returns the reason why it is not available.
     pub fn start(subject: &str, contender: &Contender, input: &Path) -> Result<Runner, Failure> {
         let folder = input.parent().ok_or("no folder")?;
         match &contender.how {
@@ -55,7 +55,7 @@ impl Runner {
         }
     }
 
-    /// Returns what the contender finds.
+    /// Runs the contender once and returns its result.
     pub fn check(&mut self) -> Result<Found, Failure> {
         match self {
             Runner::Served(served) => Ok(serde_json::from_str(&served.ask("check")?)?),
@@ -148,6 +148,11 @@ fn compile(name: &str, links: &[&str], folder: &Path) -> Result<PathBuf, Failure
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("cpp").join(format!("{name}.cpp"));
     let mut compiler = Command::new("c++");
     compiler.args(["-O3", "-std=c++17", "-DNDEBUG", "-o"]).arg(&program).arg(source).args(links);
-    let output = compiler.output().map_err(|error| format!("no C++ compiler: {error}"))?;
-    if output.status.success() { Ok(program) } else { Err("it is not installed".into()) }
+    let output =
+        compiler.output().map_err(|error| format!("cannot run the C++ compiler: {error}"))?;
+    if output.status.success() {
+        Ok(program)
+    } else {
+        Err("not installed, or does not compile".into())
+    }
 }

@@ -1,4 +1,4 @@
-//! The tables: what was measured, and what was asked.
+//! The tables of measurements and of targets.
 
 use std::fs;
 use std::path::Path;
@@ -6,16 +6,16 @@ use std::path::Path;
 use crate::Failure;
 use crate::contender::{Asked, Contender, Found, Spent, Subject};
 
-/// What was measured of a contender.
+/// The measurements of a contender.
 pub struct Row<'a> {
     pub contender: &'a Contender,
     pub units: Units,
-    /// What each round has taken.
+    /// The time of each round.
     pub rounds: Vec<Spent>,
     pub memory: u64,
 }
 
-/// How much work a run is, in millions: bytes, unless the generator counts something else.
+/// The amount of work in a run, in millions of bytes or joint poses.
 #[derive(Clone, Copy)]
 pub struct Units {
     pub millions: f64,
@@ -33,7 +33,7 @@ impl Row<'_> {
         spent.cpu.as_secs_f64()
     }
 
-    /// The seconds that count.
+    /// The kind of time to compare, in seconds.
     fn time(&self) -> fn(&Spent) -> f64 {
         if self.contender.threads { Self::wall } else { Self::cpu }
     }
@@ -51,8 +51,8 @@ impl Row<'_> {
         self.units.millions / self.median_time()
     }
 
-    /// How much more time this takes than another: the median of the ratios in each round, since
-    /// the machine may be slower in one round than in the next.
+    /// The ratio of this time to another contender's. It is the median of the ratios of all rounds,
+    /// since the speed of the machine varies between rounds.
     fn ratio(&self, other: &Row<'_>, of: [fn(&Spent) -> f64; 2]) -> f64 {
         let [own, others] = of;
         let rounds = self.rounds.iter().zip(&other.rounds);
@@ -84,12 +84,12 @@ pub fn heading() -> Result<String, Failure> {
     let threads = std::thread::available_parallelism()?;
     Ok(format!(
         "{cpu}, {threads} threads\n\n\
-         | work | by | version | CPU time | wall time | rate | peak memory | of the first |\n\
+         | work | by | version | CPU time | wall time | rate | peak memory | relative time |\n\
          |---|---|---|--:|--:|--:|--:|--:|"
     ))
 }
 
-/// A line of the table. The last column is how much longer the contender takes than the first one.
+/// A row of the table. The last column is the contender's time relative to the first one's.
 pub fn row(subject: &Subject, row: &Row<'_>, rows: &[Row<'_>]) -> String {
     format!(
         "| {} | {} | {} | {} | {} | {:.0} {} | {} MB | {:.2} |",
@@ -111,7 +111,7 @@ fn milliseconds(seconds: f64) -> String {
     format!("{milliseconds:.decimals$} ms")
 }
 
-/// What was asked of a subject, and what was reached.
+/// The targets of a subject, with the measured values.
 pub fn verdicts(subject: &Subject, rows: &[Row<'_>]) -> Vec<[String; 3]> {
     let of = |name: &str| rows.iter().find(|row| row.contender.name == name);
     let verdict = |asked: &Asked| match asked {
@@ -143,6 +143,6 @@ pub fn verdicts(subject: &Subject, rows: &[Row<'_>]) -> Vec<[String; 3]> {
 
 pub fn asked(verdicts: &[[String; 3]]) -> String {
     let lines = verdicts.iter().map(|line| format!("| {} |", line.join(" | ")));
-    let head = ["| work | asked | reached |", "|---|---|---|"].map(str::to_owned);
+    let head = ["| work | target | measured |", "|---|---|---|"].map(str::to_owned);
     head.into_iter().chain(lines).collect::<Vec<_>>().join("\n")
 }

@@ -1,4 +1,4 @@
-//! All that is measured.
+//! The list of subjects.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,14 +8,18 @@ use crate::Failure;
 use crate::contender::{Asked, Contender, How, Subject, Work};
 use crate::inputs::Input;
 use crate::versions::Version;
-use crate::work::{self, frames, gltf, models, numbers, sampling, texts};
+use crate::work::sampling::{Bevy, Naive, Ours, at_random, playing};
+use crate::work::{self, frames, gltf, models, numbers, texts};
 
 const OURS: &str = "anim-formats";
+const NAIVE: &str = "binary search and slerp";
 const TWO: &str = "anim-formats, two threads";
 
-/// Its stand-in is the naive sampler: ozz-animation in C++ was measured at 4.2 times that in play
-/// order, and at 0.1 of it at random times.
-const OZZ: &str = "it builds only with nightly compilers before 1.95";
+/// The naive sampler is its stand-in: elsewhere, ozz-animation in C++ was measured at 4.2 times the
+/// speed of a naive sampler in play order, and at 0.1 times its speed at random times.
+const OZZ: &str = "it only builds with nightly compilers older than 1.95";
+
+type Run = fn(&'static [u8]) -> Work;
 
 pub fn subjects() -> Vec<Subject> {
     let krate = |name| Version::Crate(name);
@@ -23,8 +27,6 @@ pub fn subjects() -> Vec<Subject> {
     let ours_2 = |run| Contender::library(TWO, Version::This, run).on_threads();
     let memcpy = || Contender::library("memcpy", Version::Std, work::copy);
     let roxmltree = || Contender::library("roxmltree", krate("roxmltree"), frames::roxmltree);
-    let naive = |run| Contender::library("binary search and slerp", Version::Std, run);
-    let ozz = || Contender::missing("ozz-animation-rs", krate("ozz-animation-rs"), OZZ);
     let threads = || Asked::Faster(TWO, 1.8, OURS);
     vec![
         Subject {
@@ -144,33 +146,16 @@ pub fn subjects() -> Vec<Subject> {
             ],
             asked: vec![Asked::Faster(OURS, 1.4, "fast-float2")],
         },
-        Subject {
-            name: "sampling 64 joints in play order",
-            input: Input::Keys,
-            megabytes: 0,
-            contenders: vec![
-                ours(sampling::ours_playing),
-                naive(sampling::naive_playing),
-                Contender::library("bevy_math", krate("bevy_math"), sampling::bevy_playing),
-                ozz(),
-            ],
-            asked: vec![
-                Asked::Rate(OURS, 120.0),
-                Asked::Faster(OURS, 13.0, "binary search and slerp"),
-            ],
-        },
-        Subject {
-            name: "sampling 64 joints at random times",
-            input: Input::Keys,
-            megabytes: 0,
-            contenders: vec![
-                ours(sampling::ours_at_random),
-                naive(sampling::naive_at_random),
-                Contender::library("bevy_math", krate("bevy_math"), sampling::bevy_at_random),
-                ozz(),
-            ],
-            asked: vec![Asked::Rate(OURS, 100.0)],
-        },
+        sampling(
+            "sampling 64 joints in play order",
+            [playing::<Ours>, playing::<Naive>, playing::<Bevy>],
+            vec![Asked::Rate(OURS, 120.0), Asked::Faster(OURS, 13.0, NAIVE)],
+        ),
+        sampling(
+            "sampling 64 joints at random times",
+            [at_random::<Ours>, at_random::<Naive>, at_random::<Bevy>],
+            vec![Asked::Rate(OURS, 100.0)],
+        ),
         Subject {
             name: "GLB to a scene",
             input: Input::Glb,
@@ -207,14 +192,31 @@ pub fn subjects() -> Vec<Subject> {
     ]
 }
 
-/// The program as released, which `cargo xtask bench --peers` has built.
+fn sampling(name: &'static str, runs: [Run; 3], asked: Vec<Asked>) -> Subject {
+    let [ours, naive, bevy] = runs;
+    let ozz = "ozz-animation-rs";
+    Subject {
+        name,
+        input: Input::Keys,
+        megabytes: 0,
+        contenders: vec![
+            Contender::library(OURS, Version::This, ours),
+            Contender::library(NAIVE, Version::Std, naive),
+            Contender::library("bevy_math", Version::Crate("bevy_math"), bevy),
+            Contender::missing(ozz, Version::Crate(ozz), OZZ),
+        ],
+        asked,
+    }
+}
+
+/// The release build of the program, which `cargo xtask bench --peers` builds.
 fn animfmt() -> Result<PathBuf, Failure> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/release");
     let program = root.join("animfmt").with_extension(std::env::consts::EXE_EXTENSION);
-    if program.exists() { Ok(program) } else { Err("it is not built".into()) }
+    if program.exists() { Ok(program) } else { Err("not built".into()) }
 }
 
-/// What a library does with a file.
+/// Prepares a library to process a file.
 pub fn work(subject: &str, contender: &str, path: &Path) -> Result<Work, Failure> {
     let subject = subjects().into_iter().find(|one| one.name == subject).ok_or("no subject")?;
     let contender = subject.contenders.iter().find(|one| one.name == contender);

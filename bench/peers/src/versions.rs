@@ -1,10 +1,10 @@
-//! The versions of what is measured.
+//! The versions of contenders.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Where a version is to be found.
+/// The source of a version number.
 #[derive(Clone, Copy)]
 pub enum Version {
     /// This checkout.

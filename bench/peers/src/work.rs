@@ -1,4 +1,4 @@
-//! What the contenders do, and the sums of what they have found.
+//! The Rust libraries.
 
 pub mod frames;
 pub mod gltf;
@@ -11,7 +11,7 @@ use std::hint::black_box;
 
 use crate::contender::{Work, found, work};
 
-/// The limit of any reader: copies the input.
+/// Copies the input: a lower bound for any reader.
 pub fn copy(input: &'static [u8]) -> Work {
     work(move || black_box(input.to_vec()), |copy| found([("bytes", copy.len() as f64)]))
 }

@@ -1,5 +1,5 @@
-//! Maps, sets and sorted lists with little code. The standard library compiles a sort for each type
-//! of item and for each comparison, which together made up a tenth of the web module.
+//! Sorting and collecting with small code size. The standard library instantiates its sort for each
+//! item type and comparison, which made up a tenth of the web module.
 
 use std::cmp::Ordering;
 
@@ -10,8 +10,8 @@ pub fn insert_all<C: Default + Extend<T>, T>(items: impl IntoIterator<Item = T>)
     all
 }
 
-/// Sorts items and keeps the order of equal ones, like [`slice::sort_by`]. All types of items share
-/// one sort, which sorts their places: use it where speed does not matter.
+/// Sorts items and keeps the order of equal ones, like [`slice::sort_by`]. All item types share
+/// one instance, which sorts indices. Slower than the standard sort.
 pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     if items.is_sorted_by(|a, b| compare(a, b).is_le()) {
         return;

@@ -1,6 +1,6 @@
-//! Makes a module smaller, above all when it is compressed. Equal functions become one, and
-//! functions with the same name, such as the instances of a generic function, become neighbours:
-//! gzip finds repetitions in the last 32 kB only.
+//! Reduces the size of a module, especially after compression. Merges identical functions, and
+//! sorts functions by name, so that instances of a generic function are adjacent: gzip only finds
+//! repetitions within 32 kB.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -17,7 +17,7 @@ type Result<T> = std::result::Result<T, Invalid<Infallible>>;
 /// Encoded functions, by their number.
 type Bodies = HashMap<u32, Vec<u8>>;
 
-/// Arranges a module. Its functions lose their names.
+/// Returns the rearranged module, without function names.
 pub(crate) fn arranged(module: &[u8]) -> std::result::Result<Vec<u8>, Box<dyn Error>> {
     let functions = Functions::read(module)?;
     let (same, bodies) = functions.merged()?;
@@ -85,7 +85,7 @@ impl<'a> Functions<'a> {
     }
 
     /// Returns, for each function, the function that replaces it, and the bodies of those that are
-    /// left. Functions that call equal functions may become equal, so it takes several rounds.
+    /// left. Repeats until nothing changes, since merging callees may make their callers identical.
     fn merged(&self) -> Result<(Vec<u32>, Bodies)> {
         let mut same: Vec<u32> = (0..self.imported).collect();
         same.extend((self.imported..).zip(&self.bodies).map(|(number, _)| number));

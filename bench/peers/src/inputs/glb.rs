@@ -49,7 +49,7 @@ fn size_of(values: &[f32]) -> f64 {
     values.iter().map(|value| f64::from(value.abs())).sum()
 }
 
-/// A third of the bytes is the mesh, the rest are clips.
+/// Generates a file of about the given size, a third of it the mesh, the rest clips.
 pub fn make(size: usize) -> Made {
     let mut rng = Rng::new(size as u64);
     let mut binary = Binary::default();
@@ -61,7 +61,7 @@ pub fn make(size: usize) -> Made {
     let (mut animations, mut keys) = (Vec::new(), 0.0);
     while animations.is_empty() || binary.bytes.len() < size {
         let input = binary.floats("SCALAR", &times);
-        // Times must have bounds.
+        // glTF requires bounds for key times.
         binary.accessors[input]["min"] = json!([times[0]]);
         binary.accessors[input]["max"] = json!([times[KEYS - 1]]);
         let (mut samplers, mut channels) = (Vec::new(), Vec::new());
@@ -119,7 +119,7 @@ fn mesh(binary: &mut Binary, vertices: usize, rng: &mut Rng) -> (Value, f64) {
         "WEIGHTS_0": binary.floats("VEC4", &[0.4, 0.3, 0.2, 0.1].repeat(vertices)),
         "JOINTS_0": binary.add(5121, "VEC4", vertices, joints),
     });
-    // Positions must have bounds.
+    // glTF requires bounds for positions.
     let at = attributes["POSITION"].as_u64().unwrap_or_default() as usize;
     let bound = |start: f32, of: fn(f32, f32) -> f32| -> [f32; 3] {
         std::array::from_fn(|axis| positions.iter().skip(axis).step_by(3).copied().fold(start, of))

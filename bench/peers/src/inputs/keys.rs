@@ -1,5 +1,5 @@
-//! Joints with keys of translation, rotation and scale, ten seconds at 30 keys a second, and the
-//! times at which they are sampled.
+//! Joints with translation, rotation and scale keys: ten seconds at 30 keys per second. Also the
+//! times at which to sample them.
 
 use std::array;
 
@@ -12,14 +12,14 @@ use crate::inputs::Made;
 pub const JOINTS: usize = 64;
 pub const KEYS: usize = 300;
 pub const RATE: f64 = 30.0;
-/// Different times, and how often a run samples at all of them.
+/// The number of sample times, and how often a run goes through them.
 pub const SAMPLES: usize = 1000;
 pub const REPEATS: usize = 50;
 
 /// A key: translation, rotation (x, y, z, w) and scale.
 pub type Key = [f32; 10];
 
-/// The keys of all joints, those of a joint together.
+/// The keys of all joints, grouped by joint.
 pub fn all() -> Vec<Key> {
     let mut keys = Vec::with_capacity(JOINTS * KEYS);
     for joint in 0..JOINTS {
@@ -46,8 +46,8 @@ pub fn times(in_order: bool) -> Vec<f64> {
     (0..SAMPLES).map(|sample| if in_order { at(sample) } else { rng.range(0.0, last) }).collect()
 }
 
-/// The input is made anew by each contender; here, it is only evaluated. The sums are those of all
-/// values without signs.
+/// Computes the expected results: sums of the absolute values of all poses. The file is empty,
+/// since contenders build the keys themselves.
 pub fn make() -> Made {
     let keys = all();
     let sum = |in_order| {

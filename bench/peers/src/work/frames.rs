@@ -1,4 +1,4 @@
-//! Readers of castle-anim-frames. The other libraries parse XML, but no numbers.
+//! Readers of castle-anim-frames. The other libraries parse XML, but not its numbers.
 
 use anim_formats::AnyDocument;
 use anim_formats::anim_ir::format::Context;
@@ -40,7 +40,7 @@ pub fn roxmltree(input: &'static [u8]) -> Work {
     )
 }
 
-/// Visits all attributes, which have nearly all of the text.
+/// Visits all attributes, which make up nearly all of the text.
 pub fn quick_xml(input: &'static [u8]) -> Work {
     let run = move || {
         let mut reader = quick_xml::Reader::from_str(text(input));

@@ -29,7 +29,7 @@ pub fn scenes(input: &'static [u8]) -> Work {
     )
 }
 
-/// All that a scene holds: vertices, indices, inverse bind matrices and keys.
+/// The data of a scene: vertices, indices, inverse bind matrices and keys.
 #[derive(Default)]
 struct Everything {
     positions: Vec<Vec<[f32; 3]>>,
@@ -93,7 +93,7 @@ fn in_everything(all: &Everything) -> Found {
     )
 }
 
-/// What is in a GLB that a program has written.
+/// Returns the result of a program that wrote a GLB.
 pub fn found_in_file(path: &Path) -> Result<Found, Failure> {
     Ok(in_everything(&read(&Gltf::from_slice(&fs::read(path)?)?)))
 }

@@ -107,7 +107,7 @@ pub fn ufbx(input: &'static [u8]) -> Work {
     )
 }
 
-/// The number of corners, and the sum of their coordinates without signs.
+/// Returns the number of corners and the sum of the absolute values of their coordinates.
 pub fn sums(corners: impl Iterator<Item = [f32; 3]>) -> Found {
     let (count, sum) = corners.fold((0.0, 0.0), |(count, sum), corner| {
         (count + 1.0, sum + corner.iter().map(|value| f64::from(value.abs())).sum::<f64>())

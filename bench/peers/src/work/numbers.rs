@@ -19,7 +19,8 @@ pub fn ours(input: &'static [u8]) -> Work {
     })
 }
 
-/// Parses a list with a parser of single numbers that returns where a number ends.
+/// Parses a list with `parse`, which parses the number at the start of a text and returns its
+/// length.
 fn one_by_one(input: &'static [u8], parse: impl Fn(&[u8]) -> (f32, usize) + 'static) -> Work {
     numbers(move || {
         let (mut numbers, mut rest) = (Vec::new(), input);

@@ -1,4 +1,4 @@
-//! Samplers of keyed joints. Each fills a pose of 64 joints at a thousand times.
+//! Samplers of keyed joints, which fill a pose of 64 joints at each of a thousand times.
 
 use anim_formats::anim_ir::{
     Channel, Interpolation, Joint, Pose, Sampler, Skeleton, Timeline, TimelineBuilder,
@@ -9,14 +9,17 @@ use crate::child::Watch;
 use crate::contender::{Found, Spent, Work, found};
 use crate::inputs::keys::{self, JOINTS, KEYS, Key, RATE};
 
-trait Sample {
+pub trait Sample: 'static {
+    fn new() -> Self;
+
     fn sample(&mut self, time: f64);
 
     /// The values of the last pose.
     fn values(&self) -> Vec<f32>;
 }
 
-fn at_times(in_order: bool, mut sampler: impl Sample + 'static) -> Work {
+fn at_times<S: Sample>(in_order: bool) -> Work {
+    let mut sampler = S::new();
     let times = keys::times(in_order);
     let name = if in_order { "play order" } else { "random times" };
     Box::new(move |check| {
@@ -35,12 +38,12 @@ fn at_times(in_order: bool, mut sampler: impl Sample + 'static) -> Work {
     })
 }
 
-struct Ours {
+pub struct Ours {
     sampler: Sampler<'static>,
     pose: Pose,
 }
 
-impl Ours {
+impl Sample for Ours {
     fn new() -> Ours {
         let keys = keys::all();
         let mut skeleton = Skeleton::new("");
@@ -62,9 +65,7 @@ impl Ours {
             (Box::leak(Box::new(skeleton)), Box::leak(Box::new(timeline.finish())));
         Ours { sampler: Sampler::new(skeleton, timeline), pose: Pose::default() }
     }
-}
 
-impl Sample for Ours {
     fn sample(&mut self, time: f64) {
         self.sampler.sample(time, &mut self.pose);
     }
@@ -78,7 +79,7 @@ impl Sample for Ours {
     }
 }
 
-/// A track as most engines store it, with times and values of its own.
+/// A track with separate times and values, as in most engines.
 struct Track<T> {
     times: Vec<f32>,
     values: Vec<T>,
@@ -94,7 +95,7 @@ impl<T: Copy> Track<T> {
         keys::all().chunks(KEYS).map(track).collect()
     }
 
-    /// Searches for the two keys around a time; also returns how far the time is between them.
+    /// Returns the two keys around a time, and the position of the time between them, from 0 to 1.
     fn around(&self, time: f32) -> (T, T, f32) {
         let after = self.times.partition_point(|key| *key <= time).clamp(1, self.times.len() - 1);
         let (from, to) = (self.times[after - 1], self.times[after]);
@@ -105,21 +106,19 @@ impl<T: Copy> Track<T> {
 
 /// A typical first implementation: for each track, a binary search and, for rotations, a slerp
 /// with trigonometric functions.
-struct Naive {
+pub struct Naive {
     vectors: [Vec<Track<[f32; 3]>>; 2],
     rotations: Vec<Track<[f32; 4]>>,
     pose: Vec<Key>,
 }
 
-impl Naive {
+impl Sample for Naive {
     fn new() -> Naive {
         let vectors = [0, 7].map(|first| Track::all(first, |value: [f32; 3]| value));
         let rotations = Track::all(3, |value: [f32; 4]| value);
         Naive { vectors, rotations, pose: vec![[0.0; 10]; JOINTS] }
     }
-}
 
-impl Sample for Naive {
     fn sample(&mut self, time: f64) {
         let time = time as f32;
         for (joint, pose) in self.pose.iter_mut().enumerate() {
@@ -149,22 +148,20 @@ impl Sample for Naive {
     }
 }
 
-/// The same searches with the interpolation of `bevy_math`.
-struct Bevy {
+/// The same with the interpolation functions of `bevy_math`.
+pub struct Bevy {
     vectors: [Vec<Track<Vec3>>; 2],
     rotations: Vec<Track<Quat>>,
     pose: Vec<(Vec3, Quat, Vec3)>,
 }
 
-impl Bevy {
+impl Sample for Bevy {
     fn new() -> Bevy {
         let vectors = [0, 7].map(|first| Track::all(first, Vec3::from_array));
         let rotations = Track::all(3, Quat::from_array);
         Bevy { vectors, rotations, pose: vec![Default::default(); JOINTS] }
     }
-}
 
-impl Sample for Bevy {
     fn sample(&mut self, time: f64) {
         let time = time as f32;
         for (joint, pose) in self.pose.iter_mut().enumerate() {
@@ -185,26 +182,12 @@ impl Sample for Bevy {
     }
 }
 
-pub fn ours_playing(_: &'static [u8]) -> Work {
-    at_times(true, Ours::new())
+/// Samples in playback order.
+pub fn playing<S: Sample>(_: &'static [u8]) -> Work {
+    at_times::<S>(true)
 }
 
-pub fn ours_at_random(_: &'static [u8]) -> Work {
-    at_times(false, Ours::new())
-}
-
-pub fn bevy_playing(_: &'static [u8]) -> Work {
-    at_times(true, Bevy::new())
-}
-
-pub fn bevy_at_random(_: &'static [u8]) -> Work {
-    at_times(false, Bevy::new())
-}
-
-pub fn naive_playing(_: &'static [u8]) -> Work {
-    at_times(true, Naive::new())
-}
-
-pub fn naive_at_random(_: &'static [u8]) -> Work {
-    at_times(false, Naive::new())
+/// Samples at random times.
+pub fn at_random<S: Sample>(_: &'static [u8]) -> Work {
+    at_times::<S>(false)
 }

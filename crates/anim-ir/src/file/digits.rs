@@ -1,4 +1,5 @@
-//! The places of digits in text, for parsers of many short integers.
+//! Building blocks for parsers of lines of short numbers: locate the digits first, then convert
+//! them.
 
 use wide::{CmpLt as _, i8x16};
 
@@ -15,7 +16,7 @@ use crate::file::short_number::{differences, eight_digits, exact, scale};
 pub fn not_digits(text: &[u8; 64]) -> u64 {
     let (parts, _) = text.as_chunks::<16>();
     let digits = parts.iter().rev().fold(0, |all, part| {
-        // The processor compares signed numbers: the digits become the ten lowest.
+        // SSE2 only compares signed bytes, so the digits are mapped to the ten lowest values.
         let lowest = bytemuck::cast::<_, i8x16>(*part) - i8x16::splat(b'0'.cast_signed() ^ i8::MIN);
         let mask = lowest.cmp_lt(i8x16::splat(i8::MIN + 10)).move_mask();
         all << 16 | u64::from(mask.cast_unsigned() & 0xffff)
@@ -23,8 +24,9 @@ pub fn not_digits(text: &[u8; 64]) -> u64 {
     !digits
 }
 
-/// Converts the `count` digits before the offset `end`, at most eight. The caller has checked that
-/// they are digits. Returns `None` for more, and if there are not eight bytes before `end`.
+/// Converts the `count` digits before the offset `end`, at most eight. The caller must have checked
+/// that they are digits. Returns `None` for more digits, and if there are fewer than eight bytes
+/// before `end`.
 ///
 /// ```
 /// assert_eq!(anim_ir::digits::integer_before(b"f 100/2000", 10, 4), Some(2000));
@@ -35,9 +37,9 @@ pub fn integer_before(text: &[u8], end: usize, count: usize) -> Option<u32> {
 }
 
 /// Converts the number before the offset `end`, without its sign: `count` digits, at most eight,
-/// and, if `decimals` is given, a point before so many of them. The caller has checked that they
-/// are. Returns `None` for more, if there are not nine bytes before `end`, and in the rare case
-/// that the number is too close to the middle between two others to be rounded here.
+/// and, if `decimals` is given, a point before that many of them. The caller must have checked
+/// this. Returns `None` for more digits, if there are fewer than nine bytes before `end`, and in the
+/// rare case that the number is too close to the midpoint between two floats to round correctly.
 ///
 /// ```
 /// assert_eq!(anim_ir::digits::number_before(b"vt 0 -12.50", 11, 4, Some(2)), Some(12.5));
@@ -51,7 +53,7 @@ pub fn number_before(
     decimals: Option<usize>,
 ) -> Option<f32> {
     let last = eight_before(text, end)?;
-    // One byte earlier, the digits before the point are where they belong.
+    // Loaded one byte earlier, the digits before the point are in their final positions.
     let first = eight_before(text, end.wrapping_sub(usize::from(decimals.is_some())))?;
     let decimals = decimals.unwrap_or_default();
     let after = LAST.get(decimals)?;
@@ -65,7 +67,7 @@ fn eight_before(text: &[u8], end: usize) -> Option<u64> {
     text.get(end.wrapping_sub(8)..end)?.first_chunk().map(differences)
 }
 
-/// The last bytes of eight, by their count.
+/// Masks for the last `n` of eight bytes.
 const LAST: [u64; 9] = [
     0,
     0xff00_0000_0000_0000,

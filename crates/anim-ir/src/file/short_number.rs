@@ -1,8 +1,8 @@
-//! Short numbers, which nearly all numbers in files are.
+//! The fast path for short numbers, which are the vast majority in files.
 //!
-//! A number is taken apart by arithmetic on two words of eight bytes. Where it ends is known after
-//! a few steps that depend on each other, so the processor can start on the next number while it
-//! converts this one, and there is no loop or branch that depends on the number of digits.
+//! A number is parsed with arithmetic on two 8-byte words. Finding its end takes only a short
+//! chain of dependent instructions, so the CPU can start on the next number while it is still
+//! converting this one. No loop or branch depends on the number of digits.
 
 /// Parses a number without an exponent in a window of 16 bytes, with at most seven bytes before the
 /// point or the end, including the minus, and at most 14 digits. Returns its value and its length.

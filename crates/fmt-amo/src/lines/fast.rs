@@ -1,11 +1,11 @@
 //! The fast path for the most frequent lines: `v 1.5 -2 0.25`, `f 1/2/3 4/5/6 7/8/9`.
 //!
 //! The values of a plain line are parsed without first finding the end of the line. The bytes that
-//! are not digits are found for 64 bytes at once, which tells where all numbers of most lines
-//! start, have their point, and end. So no number waits for the one before, and the CPU processes
-//! several at the same time. Functions in this module return `None` for all other lines and for the
-//! last few bytes of a file, which then take the slow path (`read_line`). A test compares the
-//! results of both paths.
+//! are not digits are located in 64 bytes at once, which yields the start, the decimal point and
+//! the end of every number in most lines. Parsing a number then does not depend on the previous
+//! one, and the CPU processes several numbers in parallel. Functions in this module return `None`
+//! for all other lines and for the last few bytes of a file, which then take the slow path
+//! (`read_line`). A test compares the results of both paths.
 
 use anim_ir::digits::{integer_before, not_digits, number_before};
 use anim_ir::number::{index32, scan_word};
@@ -109,7 +109,7 @@ fn corners(
         let mut slots = list.last_mut()?.slots.iter_mut().zip(&mut *greatest);
         let mut is_first = true;
         loop {
-            // There is no sixth index.
+            // A corner has at most five indices.
             let (slot, greatest) = slots.next()?;
             end = marks.take_in_line()?;
             let count = end.wrapping_sub(start);
@@ -180,10 +180,11 @@ fn numbers<const N: usize>(source: &[u8], from: usize, out: &mut [f32; N]) -> Op
     line_end(source, at)
 }
 
-/// The places in 64 bytes that are not digits, those that are passed taken out.
+/// The positions of the bytes in a 64-byte window that are not digits, except those already
+/// consumed.
 ///
-/// As they are found all at once, no number waits for the end of the one before, and the processor
-/// converts several at the same time.
+/// Since all of them are found at once, parsing a number does not depend on the previous one, and
+/// the CPU converts several numbers in parallel.
 struct Marks<'a> {
     source: &'a [u8],
     from: usize,
@@ -196,7 +197,7 @@ impl<'a> Marks<'a> {
         Some(Marks { source, from, left: not_digits(source.get(from..)?.first_chunk()?) })
     }
 
-    /// Takes the next place.
+    /// Consumes the next position.
     #[inline(always)]
     fn take(&mut self) -> Option<usize> {
         if self.left == 0 {
@@ -207,7 +208,7 @@ impl<'a> Marks<'a> {
         Some(next)
     }
 
-    /// Takes the next place, also after the 64 bytes.
+    /// Consumes the next position, moving the window if necessary.
     #[inline(always)]
     fn take_in_line(&mut self) -> Option<usize> {
         while self.left == 0 {
@@ -216,7 +217,7 @@ impl<'a> Marks<'a> {
         self.take()
     }
 
-    /// Returns where the next word starts, which must be after a space.
+    /// Returns the start of the next word, which must follow a space.
     #[inline(always)]
     fn skip_spaces(&mut self, space: usize) -> Option<usize> {
         let mut at = space;
@@ -232,7 +233,7 @@ impl<'a> Marks<'a> {
         }
     }
 
-    /// Takes the place if it is a minus; without a branch, since signs are unpredictable.
+    /// Consumes a position if it holds a minus sign. Branch-free, since signs are unpredictable.
     #[inline(always)]
     fn take_minus(&mut self, at: usize) -> bool {
         let is_minus = self.source.get(at) == Some(&b'-');
@@ -240,7 +241,7 @@ impl<'a> Marks<'a> {
         is_minus
     }
 
-    /// Parses a number of a minus, up to eight digits and a point. Returns where it ends.
+    /// Parses a number with up to eight digits, without an exponent. Also returns its end.
     #[inline(always)]
     fn number(&mut self, at: usize) -> Option<(f32, usize)> {
         let negative = self.take_minus(at);
@@ -261,7 +262,7 @@ impl<'a> Marks<'a> {
     }
 }
 
-/// Parses a number with many digits or an exponent. Returns where it ends.
+/// Parses a number with many digits or an exponent. Also returns its end.
 #[inline(never)]
 fn other_number(source: &[u8], at: usize) -> Option<(f32, usize)> {
     let is_end = |byte| matches!(byte, b' ' | b'\n' | b'\r');

@@ -57,10 +57,10 @@ pub(crate) fn meshes(
     }
 }
 
-/// The parts of an object, if it is in the file: sections with the range of their elements.
+/// An object (`None` before the first) and its sections, each with the range of its elements.
 type Parts = (Option<u32>, Vec<(Section, Range<usize>)>);
 
-/// Returns the objects that have elements, in the order of their first.
+/// Returns the objects that have elements, ordered by their first element.
 fn parts_of_objects(content: &Content) -> Vec<Parts> {
     let count = content.elements.len();
     let mut objects: Vec<Parts> = Vec::new();
@@ -83,7 +83,7 @@ fn parts_of_objects(content: &Content) -> Vec<Parts> {
     objects
 }
 
-/// A mesh that is being built.
+/// A mesh under construction.
 struct MeshBuilder<'a, 'b> {
     document: &'a Document<'a>,
     vertices: &'b mut VertexSet<'a>,
@@ -164,7 +164,7 @@ impl<'a, 'b> MeshBuilder<'a, 'b> {
         });
         let room = |has: bool| if has { vertices.len() } else { 0 };
         let mut primitives = self.primitives;
-        // Elements of which nothing is left: polygons that cannot be triangulated.
+        // Polygons that cannot be triangulated leave a primitive empty.
         primitives.retain(|primitive| !primitive.indices.is_empty());
         let mut mesh = Mesh {
             name: object.map_or(String::new(), |object| object.name.clone()),
@@ -177,7 +177,7 @@ impl<'a, 'b> MeshBuilder<'a, 'b> {
         };
         // In files from editamo, v points down, as in glTF; in all other files, it points up.
         let flips = document.dialect() != Dialect::Editamo;
-        // In one pass: the corners are spread over memory.
+        // A single pass, since accesses to corners mostly miss the cache.
         for corner in vertices.clone() {
             mesh.positions.push(position(document, *corner));
             if has_normals {

@@ -1,8 +1,8 @@
-//! Finds which corners of a mesh share a vertex: those with the same five indices.
+//! Deduplicates the corners of a mesh: corners with the same five indices share a vertex.
 //!
-//! Most positions belong to one vertex or a few, so the vertices of a position form a list, and no
-//! corner is hashed. A file can give one position any number of normals; after some, the vertices
-//! of a position are found in a hash map instead. A test compares both with a plain map.
+//! Most positions are used by only a few vertices, so each position has a linked list of its
+//! vertices, and corners need not be hashed. A file may use one position in any number of vertices;
+//! those beyond the first eight are in a hash map. A test compares the results with a plain map.
 
 use std::collections::HashMap;
 
@@ -11,17 +11,17 @@ use anim_ir::number::index32;
 use crate::content::Corner;
 use crate::tokens::ABSENT;
 
-/// How many vertices of a position are in its list.
+/// Maximum length of a position's list.
 const LISTED: usize = 8;
 /// The end of a list.
 const END: u32 = u32::MAX;
 const NO_CORNER: Corner = Corner { slots: [ABSENT; 5] };
 
-/// The vertices of one mesh after another.
+/// The vertices of the current mesh. Reused for all meshes of a document.
 pub(super) struct VertexSet<'a> {
     corners: &'a [Corner],
-    /// The first vertex of each position. It may be left from an earlier mesh, and only counts if
-    /// that vertex is of this position.
+    /// The first vertex of each position. Entries may be stale after a mesh: an entry is valid only
+    /// if the vertex exists and has this position.
     first: Vec<u32>,
     /// For each vertex, the index of its first corner, and the next vertex of its position.
     vertices: Vec<(u32, u32)>,
@@ -64,7 +64,7 @@ impl<'a> VertexSet<'a> {
                 Some((other, next)) if other.slots[0] == corner.slots[0] => {
                     (last, vertex) = (vertex, *next);
                 }
-                // The list ends, or has not begun.
+                // The end of the list, or no list yet.
                 _ => {
                     let added = index32(self.vertices.len());
                     match self.vertices.get_mut(last as usize) {
@@ -99,7 +99,7 @@ mod tests {
         #[test]
         fn corners_share_vertices_as_in_a_map(
             meshes in prop::collection::vec(
-                // Few positions with many texture coordinates, beyond the length of a list.
+                // Few positions with many texture coordinates, so that lists overflow.
                 prop::collection::vec((1..4_i32, 0..30_i32, -1..2_i32), 0..200),
                 1..4,
             )
