@@ -38,8 +38,9 @@ pub fn integer_before(text: &[u8], end: usize, count: usize) -> Option<u32> {
 
 /// Converts the number before the offset `end`, without its sign: `count` digits, at most eight,
 /// and, if `decimals` is given, a point before that many of them. The caller must have checked
-/// this. Returns `None` for more digits, if there are fewer than nine bytes before `end`, and in the
-/// rare case that the number is too close to the midpoint between two floats to round correctly.
+/// this. Returns `None` for more digits, if there are fewer than nine bytes before `end`, and in
+/// the rare case that the number is too close to the midpoint between two floats to round
+/// correctly.
 ///
 /// ```
 /// assert_eq!(anim_ir::digits::number_before(b"vt 0 -12.50", 11, 4, Some(2)), Some(12.5));

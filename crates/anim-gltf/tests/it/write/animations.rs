@@ -6,7 +6,8 @@ use anim_gltf::{FromIr, FromIrError, from_ir, to_gltf};
 use anim_ir::Channel::{MorphWeights, Rotation, Scale, Translation};
 use anim_ir::Interpolation::{Linear, Step};
 use anim_ir::{
-    Clip, Event, Joint, JointId, Node, NodeId, Scene, Skeleton, TimeBase, TimelineBuilder, Wrap,
+    Clip, Event, Joint, JointId, Limits, Node, NodeId, Scene, Skeleton, TimeBase, TimelineBuilder,
+    Wrap,
 };
 use gltf::animation::{Interpolation as Kind, Property};
 
@@ -182,7 +183,7 @@ fn the_size_of_many_clips_is_bounded() {
         skeleton.joints.push(Joint::new("j", None));
         builder.constant(JointId::new(joint).into(), Scale, &[1.0; 3]).unwrap();
     }
-    let many = moving(skeleton, builder, vec![clip("c", 0.0, 1.0); 500]);
+    let many = moving(skeleton, builder, vec![clip("c", 0.0, 1.0); 1_000]);
     let glb = |scene: &Scene, options: &FromIr| from_ir(scene, options).map(drop);
     let gltf = |scene: &Scene, options: &FromIr| to_gltf(scene, options, "x").map(drop);
     type Write = fn(&Scene, &FromIr) -> Result<(), FromIrError>;
@@ -194,7 +195,9 @@ fn the_size_of_many_clips_is_bounded() {
         // The buffer fits, but the JSON does not.
         (gltf, &waving(), 400),
     ] {
-        let options = FromIr::default().with_max_bytes(most);
+        // Enough memory for all channels, so that only the size of the file is limited.
+        let limits = Limits { memory: Some(4 << 30), ..Limits::default() };
+        let options = FromIr::default().with_max_bytes(most).with_limits(limits);
         assert_eq!(write(scene, &options), Err(FromIrError::TooLarge { most }));
     }
 }
