@@ -4,8 +4,8 @@
 use anim_formats::anim_ir::format::Context;
 use anim_formats::anim_ir::{Parsed, ResolveError, Resolver};
 use anim_formats::{
-    AnyDocument, AssembleOptions, Content, Format, Part, assemble, frame_files, inlined_files,
-    read_images, scene_of,
+    AnyDocument, AssembleOptions, Content, Part, assemble, frame_files, inlined_files, read_images,
+    scene_of,
 };
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -43,7 +43,7 @@ pub fn exercise(records: &[Record]) {
     if choices.below(2) == 0 {
         choices.set_options(&mut settings);
     }
-    let to = choices.one(&Format::writable().collect::<Vec<_>>());
+    let to = choices.writable();
     let mut options = AssembleOptions::new(to, settings.clone());
     options.stem = "name".to_owned();
     options.needs_scene = choices.below(2) == 0;
