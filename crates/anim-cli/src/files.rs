@@ -16,10 +16,12 @@ use walkdir::{DirEntry, WalkDir};
 use crate::fault;
 use crate::input::{Input, is_pattern};
 use crate::status::Failure;
-use crate::term::{print_verbose, show_path, thousands};
+use crate::term::{print_note, print_verbose, show_path, thousands};
 
 /// The number of bytes to read to detect the format of a file from its content.
 const HEAD: u64 = 64 << 10;
+/// The maximum number of notes about links.
+const MOST_NOTES: usize = 10;
 /// Shell-like matching: `*` matches neither separators nor a leading dot.
 const MATCHING: MatchOptions = MatchOptions {
     case_sensitive: !cfg!(windows),
@@ -217,12 +219,24 @@ impl Files {
         };
         let entries = WalkDir::new(folder).sort_by_file_name().into_iter();
         let mut ignored: BTreeMap<String, usize> = BTreeMap::new();
+        let mut outside = Vec::new();
+        let whole = folder.canonicalize();
+        let leads_out = |entry: &DirEntry| {
+            let target = entry.path().canonicalize();
+            let is_inside =
+                matches!((&whole, target), (Ok(whole), Ok(target)) if target.starts_with(whole));
+            entry.path_is_symlink() && !is_inside
+        };
         for entry in entries
             .filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry) && !is_output(entry))
         {
             let path = match &entry {
                 Err(error) => error.path().unwrap_or(folder),
                 Ok(entry) if !is_file(entry) => continue,
+                Ok(entry) if entry.depth() > 0 && leads_out(entry) => {
+                    outside.push(show_path(entry.path()));
+                    continue;
+                }
                 Ok(entry) => entry.path(),
             };
             if entry.is_err() || is_known(path, format) {
@@ -241,8 +255,21 @@ impl Files {
                 *count = count.saturating_add(1);
             }
         }
+        report_links(folder, &outside);
+        self.pass_over(outside.len());
         report_ignored(folder, format, &ignored);
         self.pass_over(ignored.values().fold(0, |sum, count| sum.saturating_add(*count)));
+    }
+}
+
+/// Names links to files outside of the folder, which nobody expects to be read who names a folder.
+fn report_links(folder: &Path, links: &[String]) {
+    let folder = show_path(folder);
+    for link in links.iter().take(MOST_NOTES) {
+        print_note(format_args!("{link} skipped: symbolic link to a file outside of {folder}"));
+    }
+    if let Some(more) = links.len().checked_sub(MOST_NOTES).filter(|more| *more > 0) {
+        print_note(format_args!("… and {} more such links in {folder}", thousands(more)));
     }
 }
 
@@ -453,12 +480,18 @@ mod tests {
         symlink("../else/b.amo", folder.path().join("in/file.amo")).unwrap();
         symlink("in", folder.path().join("link")).unwrap();
         symlink("nowhere", folder.path().join("in/none.amo")).unwrap();
-        assert_eq!(found(folder.path(), "in"), ["in/a.amo", "in/file.amo"]);
+        symlink("a.amo", folder.path().join("in/near.amo")).unwrap();
+        assert_eq!(found(folder.path(), "in"), ["in/a.amo", "in/near.amo"]);
         assert_eq!(
             found(folder.path(), "link"),
-            ["link/a.amo", "link/file.amo"],
+            ["link/a.amo", "link/near.amo"],
             "a link named on the command line is followed"
         );
-        assert_eq!(found(folder.path(), "in/**/*.amo"), ["in/a.amo", "in/file.amo"]);
+        assert_eq!(found(folder.path(), "in/file.amo"), ["in/file.amo"]);
+        assert_eq!(
+            found(folder.path(), "in/**/*.amo"),
+            ["in/a.amo", "in/file.amo", "in/near.amo"],
+            "as in a shell"
+        );
     }
 }

@@ -13,7 +13,7 @@ use anim_formats::anim_ir::address;
 use anim_formats::anim_ir::diag::quote;
 use anim_formats::castle::Resource;
 use anim_formats::codes::{RESOURCE_ANIMATION, RESOURCE_IMAGE};
-use anim_formats::{Format, Part, animation_of, file_address};
+use anim_formats::{Format, Part, animation_of, folder_of};
 
 use crate::args::{Common, ConvertArgs, set};
 use crate::batch::{guarded, share_threads};
@@ -45,6 +45,13 @@ struct Item<'a> {
     /// The output folder of the resource.
     folder: PathBuf,
     model: Option<(&'a Model, Job<'a>)>,
+}
+
+/// The files that belong to a model: the image of an item, and the new resource.
+struct Others {
+    files: Vec<(PathBuf, Vec<u8>)>,
+    /// Why the image is not copied.
+    not_copied: Option<String>,
 }
 
 /// What became of a resource.
@@ -231,12 +238,14 @@ impl<'a> Item<'a> {
             parts = parts.into_iter().zip(files).map(animation).collect::<Result<_, Failure>>()?;
         }
         let names: Vec<String> = model.animations.iter().map(|clip| clip.name.clone()).collect();
+        // The model is written first, so whatever prevents the others from being written is found
+        // before.
+        let others = self.others(model, job, converter)?;
         let is_created = !self.folder.exists();
-        std::fs::create_dir_all(&self.folder).map_err(|error| {
-            Failure::usage(format!("cannot create {}: {error}", show_path(&self.folder)))
-        })?;
+        create_folder(&self.folder)?;
         let outcome = converter.convert_parts(job, parts, &names);
-        let migrated = outcome.and_then(|outcome| self.finish(model, job, outcome, converter));
+        let migrated =
+            outcome.and_then(|outcome| self.finish(model, job, outcome, others, converter));
         if is_created && !matches!(&migrated, Ok(Migrated { outputs, .. }) if !outputs.is_empty()) {
             // Only an empty folder can be removed.
             let _ = std::fs::remove_dir(&self.folder);
@@ -244,12 +253,38 @@ impl<'a> Item<'a> {
         migrated
     }
 
-    /// Writes the resource that belongs to a model.
+    /// Makes the files that belong to a model, and checks that they may be written.
+    fn others(
+        &self,
+        model: &Model,
+        job: &Job<'_>,
+        converter: &Converter<'_>,
+    ) -> Result<Others, Failure> {
+        let path = job.output.file().unwrap_or(Path::new(""));
+        let url = address::of_file(&path.file_name().unwrap_or_default().to_string_lossy());
+        let resource = Resource::parse(&model.bytes)
+            .map_err(|error| Failure::file(error.to_string()))?
+            .with_model(&url, &model.renamed)
+            .map_err(|error| Failure::file(error.to_string()))?;
+        let (image, not_copied) = match self.read_image(model, converter) {
+            Ok(image) => (image, None),
+            Err(why) => (None, Some(why)),
+        };
+        let files: Vec<_> = image.into_iter().chain([(self.resource(), resource)]).collect();
+        for (path, bytes) in &files {
+            check_folders(folder_of(path), &converter.args.out.output)?;
+            converter.writer.check_files(&[(path.clone(), bytes)])?;
+        }
+        Ok(Others { files, not_copied })
+    }
+
+    /// Writes the files that belong to a model.
     fn finish(
         &self,
         model: &Model,
         job: &Job<'_>,
         mut outcome: Outcome,
+        others: Others,
         converter: &Converter<'_>,
     ) -> Result<Migrated, Failure> {
         let Ok(written) = &outcome.result else {
@@ -268,36 +303,15 @@ impl<'a> Item<'a> {
                 });
             }
         }
-        let path = job.output.file().unwrap_or(Path::new(""));
-        let url = file_address(&path.file_name().unwrap_or_default().to_string_lossy());
-        let resource = Resource::parse(&model.bytes)
-            .map_err(|error| Failure::file(error.to_string()))?
-            .with_model(&url, &model.renamed)
-            .map_err(|error| Failure::file(error.to_string()))?;
-        let image = match self.read_image(model, converter) {
-            Ok(image) => image,
-            Err(why) => {
-                outcome.losses.push(&RESOURCE_IMAGE, None, || why);
-                None
-            }
-        };
-        let new = self.resource();
-        let mut files: Vec<(PathBuf, &[u8])> = Vec::new();
-        if let Some((path, bytes)) = &image {
-            if let Some(folder) = path.parent() {
-                std::fs::create_dir_all(folder).map_err(|error| {
-                    Failure::usage(format!("cannot create {}: {error}", show_path(folder)))
-                })?;
-            }
-            files.push((path.clone(), bytes.as_slice()));
+        if let Some(why) = others.not_copied {
+            outcome.losses.push(&RESOURCE_IMAGE, None, || why);
         }
-        files.push((new, resource.as_slice()));
-        for file in &files {
-            is_new |= converter.writer.put_files(std::slice::from_ref(file))?;
+        let mut outputs = vec![job.output.file().unwrap_or(Path::new("")).to_owned()];
+        for (path, bytes) in others.files {
+            create_folder(folder_of(&path))?;
+            is_new |= converter.writer.put_files(&[(path.clone(), &bytes)])?;
+            outputs.push(path);
         }
-        let outputs =
-            std::iter::once(path.to_owned()).chain(files.into_iter().map(|(path, _)| path));
-        let outputs = outputs.collect();
         let clips = clips_of(&outcome, model);
         Ok(Migrated { outcome: Some(outcome), clips, outputs, is_new })
     }
@@ -381,6 +395,26 @@ impl<'a> Item<'a> {
             model: model.map(|((_, job), outcome)| ConversionReport::of(job, target, outcome)),
         }
     }
+}
+
+fn create_folder(folder: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder).map_err(|error| {
+        Failure::usage(format!("cannot create the folder {}: {error}", show_path(folder)))
+    })
+}
+
+/// Checks that a folder can be created in the output folder: everything on the way to it is a
+/// folder or does not exist. A link might lead out of the output folder.
+fn check_folders(folder: &Path, output: &Path) -> Result<(), Failure> {
+    for folder in folder.ancestors().take_while(|folder| *folder != output) {
+        let what = match folder.symlink_metadata() {
+            Ok(metadata) if metadata.is_symlink() => "is a symbolic link",
+            Ok(metadata) if !metadata.is_dir() => "is not a folder",
+            _ => continue,
+        };
+        return Err(Failure::usage(format!("cannot write to {}: it {what}", show_path(folder))));
+    }
+    Ok(())
 }
 
 /// Returns the clips of a model, with the files that contained them.

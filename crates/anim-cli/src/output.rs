@@ -139,6 +139,16 @@ impl Writer<'_> {
     /// Writes files, the last of which refers to the others. Returns false if all exist with the
     /// same content and were left alone.
     pub(crate) fn put_files(&self, files: &[(PathBuf, &[u8])]) -> Result<bool, Failure> {
+        let is_new = self.check_files(files)?;
+        if is_new {
+            write_all(files, self.args.force)?;
+        }
+        Ok(is_new)
+    }
+
+    /// Checks that files may be written. Returns false if all exist with the same content and are
+    /// to be left alone.
+    pub(crate) fn check_files(&self, files: &[(PathBuf, &[u8])]) -> Result<bool, Failure> {
         if let Some((file, _)) = files.iter().find(|(file, _)| self.read.contains(file)) {
             return Err(Failure::usage(format!(
                 "{} was read for this output, and is never overwritten; choose another name or \
@@ -152,7 +162,6 @@ impl Writer<'_> {
             }
             files.iter().try_for_each(|(path, _)| check_new(path, self.args.force))?;
         }
-        write_all(files, self.args.force)?;
         Ok(true)
     }
 

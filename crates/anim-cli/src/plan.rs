@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use anim_formats::anim_ir::diag::escape;
-use anim_formats::anim_ir::{Parsed, UniqueNames, nearest_name};
+use anim_formats::anim_ir::{Budget, Limits, Parsed, Scene, UniqueNames, nearest_name};
 use anim_formats::{AnyDocument, Format, Pieces, folder_of, only_animation, pieces};
 
 use crate::args::{Common, ConvertArgs, OutputArgs};
@@ -330,6 +330,7 @@ fn split<'a>(
         // Any clip can be sampled or written separately.
         None if target.holds_one_clip() && others.is_empty() => {
             let scene = input.load(&options)?.scene;
+            charge_split(&scene, &options.settings.limits)?;
             (scene.playables().into_iter().map(|(name, _)| name.to_owned()).collect(), true)
         }
         None if !others.is_empty() => return Err(Failure::usage("--split accepts only one input")),
@@ -359,6 +360,20 @@ fn split<'a>(
         }
     });
     Ok(jobs.collect())
+}
+
+/// The number of files that any input may be split into.
+const FREE_PARTS: usize = 100;
+
+/// Charges the clips of a scene that become files of their own. The input is read again for each,
+/// so very many would take quadratic time.
+fn charge_split(scene: &Scene, limits: &Limits) -> Result<(), Failure> {
+    let again = scene.playables().len().saturating_sub(FREE_PARTS);
+    let work = again.saturating_mul(scene.size());
+    let budget = Budget::for_scene(limits, scene);
+    budget
+        .charge_work("the files of --split", work)
+        .map_err(|error| Failure::file(format!("{error}; choose one of the clips with --clip")))
 }
 
 /// Fails if the output folder of an option or command is `-`, which is standard output.

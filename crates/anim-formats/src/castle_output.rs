@@ -55,7 +55,7 @@ fn write(document: &Document<'_>, request: &Rewrite<'_>, context: &mut Context<'
             report_outside(&document, options.inline, &mut losses);
         }
     }
-    Ok(Converted { value: fmt_castle::finish(&document, &options)?, losses })
+    Ok(Converted { value: fmt_castle::finish(&document, &options, request.stem)?, losses })
 }
 
 /// A document for another folder; see [`moved_content`].

@@ -106,7 +106,7 @@ pub use parts::{AssembleError, AssembleOptions, Assembled, Content, Part, Pieces
 pub use registry::{AnyDocument, Format, UnknownFormat, all_codes};
 pub use repair::{LeftOut, RepairError, Repaired, Round, repair};
 #[cfg(feature = "castle")]
-pub use resource_files::{animation_of, file_address};
+pub use resource_files::animation_of;
 pub use scene_options::{SceneOptions, note_empty, note_up};
 #[cfg(feature = "anm-text")]
 pub use split::{SplitError, SplitOptions, Take, cuts_of, note_late_clips, split, takes};

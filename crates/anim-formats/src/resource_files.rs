@@ -1,16 +1,13 @@
 //! The files that the `resource.xml` of a creature names: one for each animation.
 
 use anim_ir::diag::{plural, quote};
-use anim_ir::{Diagnostics, EditError, Parsed};
+use anim_ir::{Diagnostics, EditError, Parsed, address};
 use fmt_castle::{Document, NewAnimation, NewContent, NewFrame};
 
 use crate::codes;
 use crate::frames::one_animation;
 use crate::parts::AssembleError;
 use crate::registry::AnyDocument;
-
-/// The characters that need no percent-encoding in the names of files, besides letters and digits.
-const IN_PATHS: &str = "-._~!$&'()*+,;=@";
 
 /// Returns the animation with this name in a file, as a document to merge with others; without a
 /// name, the only animation in the file. A still model is an animation of a single frame, which
@@ -32,7 +29,7 @@ pub fn animation_of(
                        nodes animate this file";
             return Err(EditError::refused(why).into());
         }
-        let url = file_address(file);
+        let url = address::of_file(file);
         let frame = NewFrame::new(0.0, NewContent::Url(url.as_str().into()));
         let mut still = NewAnimation::new(fmt_castle::UNNAMED);
         still.frames.push(frame);
@@ -82,20 +79,4 @@ fn report_missing(
             quote(name.as_bytes())
         )
     });
-}
-
-/// Returns a relative URI reference to a file in the same folder. Percent-encodes the characters
-/// that a path must not contain (RFC 3986, section 3.3), and the colon, before which a name would
-/// be a scheme. Characters other than ASCII stay readable (RFC 3987).
-pub fn file_address(file: &str) -> String {
-    let is_allowed = |c: char| !c.is_ascii() || c.is_ascii_alphanumeric() || IN_PATHS.contains(c);
-    let mut address = String::with_capacity(file.len());
-    for c in file.chars() {
-        if is_allowed(c) {
-            address.push(c);
-        } else {
-            address.push_str(&format!("%{:02X}", u32::from(c)));
-        }
-    }
-    address
 }

@@ -355,8 +355,18 @@ pub type Written = Result<Converted<Output>, Box<dyn StdError + Send + Sync>>;
 
 /// The error for a scene with several clips or states, for formats that store one per file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("the scene has {} clips, but a file can hold only one: {}", .0.len(), .0.join(", "))]
+#[error("the scene has {} clips, but a file can hold only one: {}", .0.len(), listed(.0))]
 pub struct SeveralClips(pub Vec<String>);
+
+/// The number of clips that a message names.
+const NAMED: usize = 20;
+
+/// Lists the first names: `walk, run and 3 more`.
+fn listed(names: &[String]) -> String {
+    let (shown, more) = names.split_at(names.len().min(NAMED));
+    let shown = shown.join(", ");
+    if more.is_empty() { shown } else { format!("{shown} and {} more", more.len()) }
+}
 
 impl SeveralClips {
     /// Checks that there is at most one clip or state.

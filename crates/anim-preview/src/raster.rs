@@ -120,7 +120,7 @@ impl<'a> Drawing<'a> {
         work: &Budget,
     ) -> Result<Picture, LimitError> {
         let samples = usize::try_from(self.work / SAMPLES_PER_BYTE).unwrap_or(usize::MAX);
-        work.charge("the samples of triangles", samples)?;
+        work.charge_work("the samples of triangles", samples)?;
         let Viewport { width, height, .. } = self.viewport;
         let [columns, rows] = [width, height].map(|side| side as usize);
         let mut pixels = vec![[0; 4]; columns.saturating_mul(rows)];

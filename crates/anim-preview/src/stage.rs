@@ -171,7 +171,10 @@ impl<'a> Stage<'a> {
     ) -> Result<(), LimitError> {
         let poses = self.poses(moment, work)?;
         for_each_mesh(self.scene, &poses, budget, |Posed { deformer, place, .. }| {
-            work.charge("the poses of pictures", deformer.positions().len() / VERTICES_PER_BYTE)?;
+            work.charge_work(
+                "the poses of pictures",
+                deformer.positions().len() / VERTICES_PER_BYTE,
+            )?;
             for position in deformer.positions() {
                 framing.add(place.transform_point(*position));
             }
@@ -233,7 +236,7 @@ impl<'a> Stage<'a> {
         let mut drawing = Drawing::new(viewport, surfaces, &self.textures);
         let mut shapes = Shapes { drawing: &mut drawing, camera, budget: &budget };
         for_each_mesh(self.scene, &poses, &budget, |posed| {
-            work.charge(
+            work.charge_work(
                 "the poses of pictures",
                 posed.deformer.positions().len() / VERTICES_PER_BYTE,
             )?;
@@ -261,7 +264,7 @@ impl<'a> Stage<'a> {
         let visited = self.scene.nodes.len().saturating_add(self.surfaces.list.len());
         let cost = joints.saturating_mul(WORK_PER_JOINT);
         let cost = cost.saturating_add(visited.saturating_mul(WORK_PER_NODE));
-        work.charge("the poses of pictures", cost.saturating_add(WORK_PER_PICTURE))?;
+        work.charge_work("the poses of pictures", cost.saturating_add(WORK_PER_PICTURE))?;
         Ok(Poses::at(self.scene, moment))
     }
 

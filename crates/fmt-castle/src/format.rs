@@ -78,8 +78,12 @@ impl format::Write for Castle {
     type FromIr = FromIr;
     type Error = FromIrError;
 
-    fn from_ir(scene: &Scene, options: &FromIr, _: &str) -> Result<Converted<Output>, FromIrError> {
+    fn from_ir(
+        scene: &Scene,
+        options: &FromIr,
+        stem: &str,
+    ) -> Result<Converted<Output>, FromIrError> {
         let Converted { value, losses } = from_ir(scene, options)?;
-        Ok(Converted { value: finish(&value, options)?, losses })
+        Ok(Converted { value: finish(&value, options, stem)?, losses })
     }
 }

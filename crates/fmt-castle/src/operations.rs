@@ -3,7 +3,7 @@
 mod minify;
 mod numbers;
 
-use anim_ir::address::join;
+use anim_ir::address::{join, of_file};
 use anim_ir::diag::quote;
 use anim_ir::xml::{TagKind, Tags};
 use anim_ir::{Converted, Diagnostics, EditError, Output, UniqueNames};
@@ -131,19 +131,25 @@ pub struct Extracted {
     pub files: Vec<(String, Vec<u8>)>,
 }
 
-/// Moves the content of the frames to files named `<animation>_0001.x3d` (or `.gltf`), and so on.
+/// Moves the content of the frames to files named `<animation>_0001.x3d` (or `.gltf`), and so on,
+/// or `<stem>.<animation>_0001.x3d`, if the output has another name than the animation. `stem` is
+/// the name of the output without its extension, or empty. Outputs in one folder, whose names
+/// differ even if case is ignored, have no file in common.
 ///
 /// # Errors
 ///
 /// [`EditError`] if an animation has an empty name.
-pub fn extract(document: &Document<'_>) -> Result<Extracted, EditError> {
+pub fn extract(document: &Document<'_>, stem: &str) -> Result<Extracted, EditError> {
     let mut files = Vec::new();
-    let mut stems = UniqueNames::new();
+    let mut names = UniqueNames::new();
     let mut animations = document.data();
     for animation in &mut animations {
-        let stem = stems.claim_fitted(animation.name.clone(), |name, number| {
+        let name = names.claim_fitted(animation.name.clone(), |name, number| {
             (file_stem(&name) + &number.replace('.', "-")).into()
         });
+        // The name of an animation contains no full stop, so this can be divided in only one way.
+        let is_named_alike = stem.is_empty() || name.eq_ignore_ascii_case(stem);
+        let prefix = if is_named_alike { name } else { format!("{stem}.{name}").into() };
         for (number, frame) in animation.frames.iter_mut().enumerate() {
             let (extension, bytes) = match &frame.content {
                 NewContent::Url(_) => continue,
@@ -152,8 +158,8 @@ pub fn extract(document: &Document<'_>) -> Result<Extracted, EditError> {
                 }
                 NewContent::Gltf(json) => ("gltf", json.clone().into_owned().into_bytes()),
             };
-            let name = format!("{stem}_{:04}.{extension}", number + 1);
-            frame.content = NewContent::Url(name.clone().into());
+            let name = format!("{prefix}_{:04}.{extension}", number + 1);
+            frame.content = NewContent::Url(of_file(&name).into());
             frame.namespaces = &[];
             files.push((name, bytes));
         }
@@ -162,11 +168,12 @@ pub fn extract(document: &Document<'_>) -> Result<Extracted, EditError> {
 }
 
 /// Prepares a document for writing: minifies it and extracts frames, depending on the options.
+/// `stem` is the name of the output without its extension; see [`extract`].
 ///
 /// # Errors
 ///
 /// [`EditError`] if an animation has an empty name.
-pub fn finish(document: &Document<'_>, options: &FromIr) -> Result<Output, EditError> {
+pub fn finish(document: &Document<'_>, options: &FromIr, stem: &str) -> Result<Output, EditError> {
     let minified = if options.minify {
         let style = Minify {
             decimals: Some(u8::try_from(options.decimals).unwrap_or(u8::MAX)),
@@ -181,7 +188,7 @@ pub fn finish(document: &Document<'_>, options: &FromIr) -> Result<Output, EditE
     if !options.extract {
         return Ok(Output::alone(document.to_bytes().into_owned()));
     }
-    let Extracted { document, files } = extract(document)?;
+    let Extracted { document, files } = extract(document, stem)?;
     Ok(Output { main: document.to_bytes().into_owned(), companions: files })
 }
 

@@ -5,6 +5,7 @@
 //! collect a list of joints and shapes ([`plan`]). Joints get keys ([`joints`]); changes to the
 //! vertices of a shape become morph targets ([`motion`]).
 
+mod alike;
 mod curves;
 mod driven;
 mod joints;
@@ -160,6 +161,16 @@ struct Model<'v> {
     material: MaterialId,
     /// The mesh of each page, once it has been added.
     meshes: Vec<MeshId>,
+    /// Why an earlier shape could not be added. No other can be, since the budget only shrinks.
+    refused: Option<LimitError>,
+}
+
+/// What was made of the first shape with a [`ModelKey`].
+struct Made<'v> {
+    model: Option<Model<'v>>,
+    problems: Diagnostics,
+    /// How often the problems have been reported.
+    reported: u64,
 }
 
 /// Everything that determines the [`Model`] of a shape. Shapes with equal keys share their model.
@@ -177,7 +188,9 @@ impl Stage<'_> {
         let Some(first) = played.frames.first() else { return };
         let mut problems = Diagnostics::within(&self.options.limits);
         let budget = self.budget.half();
-        let planned = walk::plan(played.frames, played.drives, &budget, &mut problems);
+        let mut planned = walk::plan(played.frames, played.drives, &budget, &mut problems);
+        let moving = played.drives.targets().into_iter().map(|(node, ..)| node).collect();
+        alike::share_equal_nodes(&mut planned.shapes, played.frames, &moving);
         // Cannot fail, since at most half of the remaining budget was spent.
         let _ = self.budget.charge("reused nodes", budget.spent());
         self.count_dropped(&planned.dropped);
@@ -189,19 +202,41 @@ impl Stage<'_> {
             *count = count.saturating_add(1);
         }
         // A model is kept until its last use.
-        let mut models: HashMap<ModelKey<'_>, Option<Model<'_>>> = HashMap::new();
+        let mut models: HashMap<ModelKey<'_>, Made<'_>> = HashMap::new();
         let mut unmoved = Unmoved::new();
+        let most = self.options.limits.diagnostics;
         for shape in &planned.shapes {
-            let mut model = models.remove(&shape.key()).unwrap_or_else(|| {
-                let skin = shape.skin.and_then(|skin| planned.skins.get(skin));
-                self.build((shape, skin), played, &mut unmoved, &mut problems)
-            });
+            let skin = shape.skin.and_then(|skin| planned.skins.get(skin));
+            let mut build = |shape: &PlannedShape| {
+                let mut found = Diagnostics::within(&self.options.limits);
+                let model = self.build((shape, skin), played, &mut unmoved, &mut found);
+                problems.append(found.clone());
+                Made { model, problems: found, reported: 1 }
+            };
+            let mut made = match models.remove(&shape.key()) {
+                None => build(shape),
+                // Problems of equal nodes are reported for each.
+                Some(mut made) if shape.own.is_some() && !made.problems.is_empty() => {
+                    if made.reported < most {
+                        shape.apart().as_ref().map(build);
+                    } else {
+                        problems.append(made.problems.clone());
+                    }
+                    made.reported = made.reported.saturating_add(1);
+                    made
+                }
+                Some(made) => made,
+            };
             let parent = shape.joint.and_then(|joint| joints.get(joint).copied()).or(root);
-            if let Some(model) = &mut model {
+            if let Some(model) = &mut made.model {
                 let skin = shape.skin.and_then(|skin| skins.get(skin).copied());
-                let added = self.add_shape(shape, model, (parent, skin), played);
+                let added = match model.refused {
+                    Some(error) => Err(error),
+                    None => self.add_shape(shape, model, (parent, skin), played),
+                };
                 if let Err(error) = added {
                     self.refuse_alike(shape, model, first, error);
+                    model.refused = Some(error);
                     problems.push(&codes::EXPANSION, shape.span(played.frames), || {
                         format!("{}: {error}", shape.shown())
                     });
@@ -210,7 +245,7 @@ impl Stage<'_> {
             if let Some(left) = uses.get_mut(&shape.key()) {
                 *left = left.saturating_sub(1);
                 if *left > 0 {
-                    models.insert(shape.key(), model);
+                    models.insert(shape.key(), made);
                 }
             }
         }
@@ -249,7 +284,7 @@ impl Stage<'_> {
         let motion = Motion::of(built, shape, played, (self.options, self.budget), problems);
         unmoved::report(unmoved, shape, &motion, played, self.options, problems);
         let posed = posed.map(|posed| Played { poses: Vec::new(), keys: Vec::new(), ..posed });
-        Some(Model { motion, posed, is_generated, material, meshes: Vec::new() })
+        Some(Model { motion, posed, is_generated, material, meshes: Vec::new(), refused: None })
     }
 
     /// Records that a box, sphere or similar shape exceeded the budget, so that others of its kind,
@@ -276,7 +311,7 @@ impl Stage<'_> {
         (parent, skin): (Option<JointId>, Option<SkinId>),
         played: &Played<'_>,
     ) -> Result<(), LimitError> {
-        let Model { motion, posed, is_generated, material, meshes } = model;
+        let Model { motion, posed, is_generated, material, meshes, .. } = model;
         let played = posed.as_ref().unwrap_or(played);
         let mut unpaid = motion.key_counts();
         if meshes.is_empty() {

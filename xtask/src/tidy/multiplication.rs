@@ -6,10 +6,11 @@ use std::collections::BTreeSet;
 use super::source::Source;
 
 /// Each file that multiplies content, and the content it multiplies.
-const PLACES: [(&str, &str); 54] = [
+const PLACES: [(&str, &str); 55] = [
     ("anim-cast/src/curves.rs", "sampled keys"),
     ("anim-cli/src/info/report.rs", "events of overlapping clips"),
     ("anim-cli/src/migrate/creature.rs", "files that several animations share"),
+    ("anim-cli/src/plan.rs", "files that are split and read again"),
     ("anim-cli/src/play/log.rs", "happenings of short loops"),
     ("anim-cli/src/poses.rs", "printed poses"),
     ("anim-cli/src/render/picture.rs", "frames of loops"),
@@ -86,7 +87,8 @@ pub(super) fn problems(sources: &[Source]) -> Vec<String> {
 /// Whether the code charges a budget directly.
 fn charges(text: &str) -> bool {
     let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-    let calls = ["charge(", "charge_each(", "charge_each::<", "list(", "list::<", "check("];
+    let calls =
+        ["charge(", "charge_each(", "charge_each::<", "charge_work(", "list(", "list::<", "check("];
     let compact: String = code.split_whitespace().collect();
     calls.iter().any(|call| compact.contains(&format!("budget.{call}")))
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anim_formats::anim_ir::{ClipId, Limits, Motion, Playable, Scene};
-use anim_preview::{DiagramError, DiagramOptions, curves, states, timeline};
+use anim_preview::{DiagramOptions, curves, states, timeline};
 
 use crate::render_arguments::Diagram;
 use crate::status::Failure;
@@ -54,7 +54,6 @@ pub(super) fn draw(
     };
     match drawn {
         Ok(svg) => Ok(svg.into_bytes()),
-        Err(error @ DiagramError::Limit(_)) => Err(Failure::usage(error.to_string())),
         Err(error) => Err(Failure::file(error.to_string())),
     }
 }

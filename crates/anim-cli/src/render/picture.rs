@@ -104,7 +104,8 @@ impl<'a> Easel<'a> {
         args: &RenderArgs,
         options: &PreviewOptions,
     ) -> Result<Easel<'a>, Failure> {
-        let stage = Stage::new(scene, options).map_err(limited)?;
+        // Only the size of the pictures counts.
+        let stage = Stage::new(scene, options).map_err(|why| Failure::usage(why.to_string()))?;
         let eye = eye(&stage, args.camera.as_deref())?;
         let work = Budget::for_scene(&options.limits, scene);
         Ok(Easel { scene, stage, eye, size: options.size, work })
@@ -140,7 +141,8 @@ impl<'a> Easel<'a> {
             if self.scene.duration_of(*playable) > 0.0 { usize::from(TIMES) } else { 1 }
         };
         let count = playables.iter().map(times).fold(0, usize::saturating_add);
-        charge_sheet(&Budget::for_scene(limits, self.scene), self.size, count)?;
+        charge_sheet(&Budget::for_scene(limits, self.scene), self.size, count)
+            .map_err(Failure::file)?;
         let mut rows = Vec::new();
         for (name, playable) in playables {
             let duration = self.scene.duration_of(playable);
@@ -223,12 +225,12 @@ fn eye(stage: &Stage<'_>, wanted: Option<&str>) -> Result<Eye, Failure> {
 }
 
 /// Charges the pictures of a sheet, which are all kept until it is complete.
-fn charge_sheet(budget: &Budget, size: (u32, u32), count: usize) -> Result<(), Failure> {
+fn charge_sheet(budget: &Budget, size: (u32, u32), count: usize) -> Result<(), String> {
     let pixels = (size.0 as usize).saturating_mul(size.1 as usize);
     let bytes = pixels.saturating_mul(count).saturating_mul(BYTES_PER_PIXEL);
     budget.charge("the pictures of the sheet", bytes).map_err(|error| {
         let pictures = counted(count, "picture", "pictures");
-        Failure::usage(format!("{error}; it has {pictures}, which are smaller with --size"))
+        format!("{error}; it has {pictures}, which are smaller with --size")
     })
 }
 
@@ -239,7 +241,7 @@ pub(super) fn charge_cells(
     files: usize,
 ) -> Result<(), Failure> {
     let budget = Budget::for_scene(limits, &Scene::default());
-    charge_sheet(&budget, args.size.unwrap_or(CELL), files)
+    charge_sheet(&budget, args.size.unwrap_or(CELL), files).map_err(Failure::usage)
 }
 
 /// The frames of a loop.
@@ -265,7 +267,7 @@ impl Frames {
         let budget = Budget::for_scene(&options.limits, scene);
         budget.charge("the frames of the loop", frames.saturating_mul(pixels)).map_err(
             |error| {
-                Failure::usage(format!(
+                Failure::file(format!(
                     "{error}; it has {}, and fewer or smaller ones with --fps or --size",
                     counted(frames, "frame", "frames")
                 ))
@@ -306,8 +308,9 @@ fn start(scene: &Scene, playable: Playable) -> f64 {
     }
 }
 
+/// A limit that the content of a file exceeds.
 pub(super) fn limited(error: LimitError) -> Failure {
-    Failure::usage(error.to_string())
+    Failure::file(error.to_string())
 }
 
 pub(super) fn failed(error: EncodeError) -> Failure {

@@ -88,3 +88,19 @@ fn joints_and_keys() {
     run(&folder, "convert flag.amo -o flag.stt").exits(1).err_has(needs);
     folder.run("convert flag.amo -o flag.stt --max-memory 4G").exits(0);
 }
+
+/// With `--split`, the input is read again for each file.
+#[test]
+fn clips_that_become_files() {
+    let folder = Folder::new();
+    let clips = |count: usize| -> String {
+        (0..count).map(|number| format!("an 0 10 clip{number}\n")).collect()
+    };
+    folder.write("some.anm", format!("as A\nbl b\n{}", clips(100)));
+    folder.write("many.anm", format!("as A\nbl b\n{}", clips(8000)));
+    let refused = "the files of --split take work that needs a limit of ";
+    let run = folder.run("convert many.anm --split --to bvh -o out").exits(1);
+    run.err_has(refused).err_has("(`--max-memory`); choose one of the clips with --clip");
+    assert!(!folder.path("out").exists());
+    folder.run("convert some.anm --split --to bvh -o out --max-memory 200K").err_lacks(refused);
+}

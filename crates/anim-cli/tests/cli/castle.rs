@@ -383,7 +383,9 @@ fn frames_are_inlined_and_extracted() {
     folder.run("convert whole.kanim --extract -o taken.kanim").exits(0);
     assert_eq!(triangles(&folder, "taken.kanim"), 1);
     assert!(
-        ["animation_0001.x3d", "animation_0002.x3d"].iter().all(|name| folder.path(name).is_file())
+        ["taken.animation_0001.x3d", "taken.animation_0002.x3d"]
+            .iter()
+            .all(|name| folder.path(name).is_file())
     );
     for file in ["whole.kanim", "small.kanim", "taken.kanim"] {
         folder.run(&format!("convert {file} -o x.glb --force -q")).exits(0);
@@ -513,7 +515,8 @@ fn full_turns_show_no_motion() {
     }
 }
 
-/// Frames that are extracted from several files never overwrite each other.
+/// Frames that are extracted from several files, or from several animations of a file, have
+/// distinct names.
 #[test]
 fn extracted_frames_of_several_files() {
     let folder = Folder::new();
@@ -524,10 +527,23 @@ fn extracted_frames_of_several_files() {
     folder.write("in/a.kanim", sway(1));
     folder.write("in/b.kanim", sway(5));
     folder.write("in/c.kanim", sway(1));
-    let run = folder.run("convert in --to castle --extract -o out/ --force -j 1").exits(1);
-    run.err_has("sway_0001.x3d would be written twice; write the outputs to different folders");
-    let equal = folder.run("diff in out").exits(1);
-    equal.out_has("1 file only in in").out_lacks("different");
+    folder.run("convert in --to castle --extract -o out/").exits(0);
+    let frames = ["a", "b", "c"].map(|stem| [1, 2].map(|n| format!("{stem}.sway_000{n}.x3d")));
+    assert!(frames.as_flattened().iter().all(|name| folder.path("out").join(name).is_file()));
+    folder.run("diff in out").exits(0);
+
+    let names = ["sway", "SWAY", "sway.", "sway 2", "tür auf", "tür-auf"];
+    let parts: String = names.map(|name| sway(3).replace("'sway'", &format!("'{name}'"))).concat();
+    folder.write("all.kanim", format!("<animations>{parts}</animations>"));
+    folder.run("convert all.kanim --split --extract --to castle -o parts/").exits(0);
+    let split = folder.names("parts");
+    assert_eq!(split.iter().filter(|name| name.ends_with(".x3d")).count(), 12, "{split:?}");
+    assert!(split.iter().any(|name| name == "tür auf.t-r-auf_0001.x3d"), "{split:?}");
+    for name in split.iter().filter(|name| !name.ends_with(".x3d")) {
+        std::fs::rename(folder.path("parts").join(name), folder.path("parts/one.kanim")).unwrap();
+        assert_eq!(triangles(&folder, "parts/one.kanim"), 1, "{name}");
+    }
+
     // Alone, the frames are extracted, which is no difference.
     std::fs::create_dir(folder.path("more")).unwrap();
     folder.run("convert in/b.kanim -o more/b.kanim --extract").exits(0);

@@ -212,3 +212,21 @@ fn named_pipes_are_not_waited_for() {
     folder.shell("echo 'v 0 0 0' | animfmt info --from amo /dev/stdin").exits(0);
     folder.shell("(echo 'v 0 0 0' > pipe.amo) & animfmt info --from amo - < pipe.amo").exits(0);
 }
+
+/// A folder with files from elsewhere may contain links to any file of the user.
+#[test]
+fn links_out_of_a_folder_are_not_read() {
+    let folder = Folder::new();
+    folder.write("in/a.amo", "ao x\nvj 1 0 0 0\n");
+    folder.write("private/b.amo", "ao y\nvj 1 0 0 0\n");
+    symlink("../private/b.amo", folder.path("in/b.amo")).unwrap();
+    symlink("a.amo", folder.path("in/c.amo")).unwrap();
+    let note = "note: in/b.amo skipped: symbolic link to a file outside of in\n";
+    folder.run("convert in --to glb -o out").exits(0).err_has(note).err_has("1 other file skipped");
+    assert_eq!(folder.names("out"), ["a.glb", "c.glb"]);
+    for command in ["info in", "check in", "render in -o a.png", "diff in in"] {
+        folder.run(command).exits(0).err_has(note).out_lacks("b.amo");
+    }
+    folder.run("check in -q").exits(0).err_lacks("note");
+    folder.run("info in/b.amo").exits(0);
+}

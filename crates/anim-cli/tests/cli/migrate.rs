@@ -342,3 +342,39 @@ fn an_output_folder_is_not_standard_output() {
     folder.run("migrate data -o ./-").exits(0);
     assert!(folder.path("-/ghost/ghost.glb").is_file());
 }
+
+/// If one of the files of a resource must not be written, none is.
+#[cfg(unix)]
+#[test]
+fn outputs_are_checked_before_the_first_is_written() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new();
+    bat(&folder, "p/bow", " image='icons/bow.png'", "<fly url='a.kanim'/>");
+    folder.write("p/bow/icons/bow.png", b"an image");
+    folder.write("elsewhere/file", b"theirs");
+    let refused = |link: &str, target: &str, message: &str| {
+        let _ = fs::remove_dir_all(folder.path("o"));
+        let link = folder.path(link);
+        fs::create_dir_all(link.parent().unwrap()).unwrap();
+        symlink(target, link).unwrap();
+        let before = folder.files("o");
+        folder.run("migrate p -o o --force").exits(2).err_has(message);
+        assert_eq!(folder.files("o"), before, "{message}");
+        assert_eq!(folder.files("elsewhere"), ["file"]);
+        assert_eq!(folder.read("elsewhere/file"), b"theirs");
+    };
+    let file = "../../elsewhere/file";
+    refused("o/bow/bow.glb", file, "cannot write o/bow/bow.glb: it is a symbolic link");
+    refused("o/bow/resource.xml", file, "cannot write o/bow/resource.xml: it is a symbolic link");
+    refused("o/bow/icons/bow.png", "none", "cannot write o/bow/icons/bow.png: it is a symbolic");
+    refused("o/bow/icons", "../../elsewhere", "cannot write to o/bow/icons: it is a symbolic link");
+    refused("o/bow", "../elsewhere", "cannot write to o/bow: it is a symbolic link");
+    fs::remove_dir_all(folder.path("o")).unwrap();
+    folder.write("o/bow/resource.xml", b"another");
+    folder.run("migrate p -o o").exits(2).err_has("o/bow/resource.xml already exists; use --force");
+    folder.write("o/bow/icons", b"a file");
+    folder.run("migrate p -o o --force").exits(2).err_has("o/bow/icons: it is not a folder");
+    assert_eq!(folder.files("o"), ["bow/icons", "bow/resource.xml"]);
+    folder.run("migrate p -o p/bow/icons/../../new --force").exits(0);
+    assert_eq!(folder.files("p/new"), ["bow/bow.glb", "bow/icons/bow.png", "bow/resource.xml"]);
+}

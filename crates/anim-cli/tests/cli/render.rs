@@ -186,3 +186,31 @@ fn several_files_are_on_one_sheet() {
     folder.run("render none.amo nor.amo -o c.png").exits(1).err_has("nothing was written");
     assert!(!folder.names("").contains(&"c.png".to_owned()));
 }
+
+/// A file that takes too much work fails like one that is too large; a size that is asked for is a
+/// usage error.
+#[test]
+fn limits_of_drawing_name_what_exceeds_them() {
+    let folder = Folder::new();
+    let sheet = |number: u32| {
+        let z = f64::from(number) / 1000.0;
+        format!(
+            "<Shape><Appearance><Material transparency='0.5'/></Appearance><IndexedFaceSet \
+             coordIndex='0 1 2 3'><Coordinate point='-1 -1 {z} 1 -1 {z} 1 1 {z} -1 1 {z}'/>\
+             </IndexedFaceSet></Shape>"
+        )
+    };
+    let sheets: String = (0..300).map(sheet).collect();
+    folder.write("a.x3d", format!("<X3D version='3.0'><Scene>{sheets}</Scene></X3D>"));
+    let draw = |more: &str| {
+        folder.run(&format!("render a.x3d -o a.png --camera front --max-memory 16M {more}"))
+    };
+    let work = "error: a.x3d: the samples of triangles take work that needs a limit of ";
+    draw("--size 200x200").exits(1).err_has(work).err_has("the limit is 17 MB (`--max-memory`)");
+    draw("--size 2000x2000").exits(2).err_has("the pixels need a memory limit of ");
+    draw("--size 20x20").exits(0);
+    let clips: String = (0..50).map(|number| format!("an 0 10 clip{number}\n")).collect();
+    folder.write("a.anm", format!("as A\nbl b\n{clips}"));
+    let diagram = folder.run("render a.anm -o a.svg --max-memory 28K").exits(1);
+    diagram.err_has("the elements of the diagram need a memory limit of ");
+}

@@ -165,7 +165,7 @@ fn castle_anim_frames_are_written_in_canonical_form() {
                 castle::Merge { document, folder: "" },
             ];
             let merged = castle::merge(&inputs).map(|merged| merged.value);
-            let extracted = castle::extract(document).map(|extracted| extracted.document);
+            let extracted = castle::extract(document, "").map(|extracted| extracted.document);
             for (made, what) in [(inlined, "inlined"), (merged, "merged"), (extracted, "extracted")]
             {
                 // An animation without a name cannot be written.

@@ -9,6 +9,9 @@ use base64::engine::general_purpose::{self, GeneralPurpose, GeneralPurposeConfig
 use crate::ResolveError;
 use crate::file::diag::quote;
 
+/// The characters that need no percent-encoding in the names of files, besides letters and digits.
+const IN_PATHS: &str = "-._~!$&'()*+,;=@";
+
 /// Returns the scheme of a URI, such as `http` or `data`.
 fn scheme(address: &str) -> Option<&str> {
     let (scheme, _) = address.split_once(':')?;
@@ -110,6 +113,22 @@ pub fn relative_path(address: &str) -> Result<String, ResolveError> {
         return unsupported("only relative paths with forward slashes are supported".to_owned());
     }
     Ok(path)
+}
+
+/// Returns a relative URI reference to a file in the same folder. Percent-encodes the characters
+/// that a path must not contain (RFC 3986, section 3.3), and the colon, before which a name would
+/// be a scheme. Characters other than ASCII stay readable (RFC 3987).
+pub fn of_file(file: &str) -> String {
+    let is_allowed = |c: char| !c.is_ascii() || c.is_ascii_alphanumeric() || IN_PATHS.contains(c);
+    let mut address = String::with_capacity(file.len());
+    for c in file.chars() {
+        if is_allowed(c) {
+            address.push(c);
+        } else {
+            address.push_str(&format!("%{:02X}", u32::from(c)));
+        }
+    }
+    address
 }
 
 /// Decodes percent-encoding, such as `%41` to `A` (RFC 3986, section 2.1). A percent sign that is

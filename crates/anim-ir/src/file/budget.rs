@@ -109,6 +109,15 @@ impl Budget {
         Ok(())
     }
 
+    /// Charges work that allocates nothing, as bytes that would take as long to fill.
+    ///
+    /// # Errors
+    ///
+    /// See [`charge`](Self::charge). The error speaks of work instead of memory.
+    pub fn charge_work(&self, what: &'static str, bytes: usize) -> Result<(), LimitError> {
+        self.charge(what, bytes).map_err(|error| LimitError { unit: LimitError::WORK, ..error })
+    }
+
     /// Checks that bytes fit into the budget without charging them, for memory that is soon freed.
     ///
     /// # Errors
@@ -198,5 +207,7 @@ mod tests {
         assert_eq!(budget.list::<u64>("the keys", 5).unwrap().capacity(), 5);
         assert_eq!((budget.left(), budget.spent()), (0, 100));
         budget.charge("the keys", usize::MAX).unwrap_err();
+        let error = budget.charge_work("the samples", 100).unwrap_err();
+        assert_eq!((error.unit, error.found, error.most), (LimitError::WORK, 1600, 800));
     }
 }

@@ -94,24 +94,27 @@ impl LimitError {
     /// The unit of errors about budgets.
     pub const MEMORY: &'static str = "bytes of memory";
 
+    /// The unit of errors about the work of a [`Budget`](crate::Budget).
+    pub const WORK: &'static str = "bytes of work";
+
     /// Whether the error is about a [`Budget`](crate::Budget), so that a higher
     /// [`Limits::memory`] may help.
     pub fn is_about_memory(&self) -> bool {
-        self.unit == LimitError::MEMORY
+        [LimitError::MEMORY, LimitError::WORK].contains(&self.unit)
     }
 
     fn message(&self) -> String {
         let LimitError { what, unit, found, most } = self;
         if self.is_about_memory() {
             let most = size(*most);
-            return if *found == usize::MAX {
-                format!("{what} need too much memory; the limit is {most} (`--max-memory`)")
-            } else {
-                format!(
-                    "{what} need a memory limit of {}; the limit is {most} (`--max-memory`)",
-                    size(*found)
-                )
+            let is_work = *unit == LimitError::WORK;
+            let needs = match (is_work, *found) {
+                (false, usize::MAX) => "need too much memory".to_owned(),
+                (false, found) => format!("need a memory limit of {}", size(found)),
+                (true, usize::MAX) => "take too much work".to_owned(),
+                (true, found) => format!("take work that needs a limit of {}", size(found)),
             };
+            return format!("{what} {needs}; the limit is {most} (`--max-memory`)");
         }
         let actual = if *found == usize::MAX { String::new() } else { format!(" (found {found})") };
         format!("{what} must not exceed {most} {unit}{actual}")
@@ -162,6 +165,19 @@ mod tests {
         assert_eq!(
             message(usize::MAX, 0),
             "the keys need too much memory; the limit is 0 bytes (`--max-memory`)"
+        );
+        let work = |found| {
+            LimitError { what: "the samples", unit: LimitError::WORK, found, most: 1000 }
+                .to_string()
+        };
+        assert_eq!(
+            work(9_000_000),
+            "the samples take work that needs a limit of 9000 kB; the limit is 1000 bytes \
+             (`--max-memory`)"
+        );
+        assert_eq!(
+            work(usize::MAX),
+            "the samples take too much work; the limit is 1000 bytes (`--max-memory`)"
         );
     }
 }

@@ -255,7 +255,7 @@ impl<'a> Drawing<'a> {
     /// Draws a line for each event that a clip contains.
     fn marks(&mut self, clip: &Clip, area: Area) -> Result<(), LimitError> {
         let count = self.index.count_in(clip).saturating_mul(EVENT);
-        self.svg.budget.charge("the events of overlapping clips", count)?;
+        self.svg.budget.charge_work("the events of overlapping clips", count)?;
         let axis = self.time.axis;
         let column = |event: &Event| anim_ir::number::count(axis.at(event.time.into()).round());
         let columns: BTreeSet<usize> =

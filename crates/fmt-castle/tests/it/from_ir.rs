@@ -60,7 +60,7 @@ fn distance(animation: &castle::Animation, scene: &Scene, clip: usize, t: f64) -
 
 fn write(scene: &Scene, options: &FromIr) -> (castle::Movie, Diagnostics, String) {
     let written = from_ir(scene, options).unwrap();
-    let bytes = finish(&written.value, options).unwrap().main;
+    let bytes = finish(&written.value, options, "").unwrap().main;
     let found = Document::parse(&bytes[..]).unwrap().diagnostics;
     assert!(found.worst() < Some(Severity::Warning), "{found:?}");
     let movie = castle::read(&bytes, &|url| panic!("no companion files: {url}"));

@@ -123,12 +123,12 @@ fn extracted_frames_can_be_inlined_again() {
          <animation name='--UP'><frame time='0' mime_type='model/gltf+json'>{\"é\":1}</frame>\
          </animation></animations>";
     let document = parse(text);
-    let out = extract(&document).unwrap();
+    let out = extract(&document, "").unwrap();
     let names: Vec<&str> = out.files.iter().map(|(name, _)| name.as_str()).collect();
     let plain = ["up_0001.x3d", "up-001_0001.gltf"];
     assert_eq!(names, plain, "names are plain, and unique even if case is ignored");
     assert_eq!(contents(&out.document), ["up_0001.x3d", "y.x3d", "up-001_0001.gltf"]);
-    let written = finish(&document, &FromIr::default().with_extract(true)).unwrap();
+    let written = finish(&document, &FromIr::default().with_extract(true), "").unwrap();
     assert_eq!(written.companions, out.files);
     let x3d = String::from_utf8(out.files[0].1.clone()).unwrap();
     let element = "<X3D xmlns:x=\"urn:x\" version='3.0'><a x:b=''/></X3D>";

@@ -28,7 +28,7 @@ pub(crate) fn also(bytes: &[u8]) {
     }
     if document.animations().iter().all(|animation| !animation.name.is_empty()) {
         split(&document).unwrap();
-        extract(&document).unwrap();
+        extract(&document, "").unwrap();
         minify(&document, &Minify { decimals: Some(2), whitespace: true, epsilon: Some(0.01) })
             .unwrap();
     }

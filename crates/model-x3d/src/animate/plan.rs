@@ -56,9 +56,17 @@ pub(super) struct PlannedShape {
     pub(super) look: Look,
     /// The skin that bends the shape, as an index into [`Plan::skins`].
     pub(super) skin: Option<usize>,
+    /// The shape's own nodes, if `source` and `look` refer to equal nodes of another shape.
+    pub(super) own: Option<Box<(Source, Look)>>,
 }
 
 impl PlannedShape {
+    /// Returns the shape with its own nodes, if it shares those of another.
+    pub(super) fn apart(&self) -> Option<PlannedShape> {
+        let (source, look) = (**self.own.as_ref()?).clone();
+        Some(PlannedShape { source, look, own: None, ..self.clone() })
+    }
+
     /// Returns the shape's name for messages.
     pub(super) fn shown(&self) -> String {
         if self.name.is_empty() {
@@ -70,7 +78,8 @@ impl PlannedShape {
 
     /// Returns the span of the shape's geometry in the first frame that shows it.
     pub(super) fn span(&self, frames: &[Arc<Graph>]) -> Option<Span> {
-        frames.first()?.node(self.source.geometry).map(|node| node.span)
+        let source = self.own.as_ref().map_or(&self.source, |own| &own.0);
+        frames.first()?.node(source.geometry).map(|node| node.span)
     }
 }
 

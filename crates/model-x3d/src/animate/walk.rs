@@ -311,6 +311,7 @@ impl Walk<'_> {
             source,
             look,
             skin: self.skin,
+            own: None,
         });
     }
 

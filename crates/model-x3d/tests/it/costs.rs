@@ -114,8 +114,8 @@ fn is_bounded(made: &Converted<Scene>) {
     assert_eq!(made.losses.worst(), Some(Severity::Error));
 }
 
-/// Once a sphere exceeds the memory limit, others are refused without building them, even one that
-/// could have shared a mesh. Other shapes are still drawn.
+/// Once a sphere exceeds the memory limit, others are refused without building them, unless they
+/// share the mesh of one that is drawn. Other shapes are still drawn.
 #[test]
 fn shapes_without_memory_are_not_built() {
     let sphere = |radius: usize| format!("<Shape><Sphere radius='{radius}'/></Shape>");
@@ -123,12 +123,34 @@ fn shapes_without_memory_are_not_built() {
     let made = made([scene(&format!("{spheres}<Shape><Box/></Shape>"))]);
     is_bounded(&made);
     let drawn = made.value.meshes.len();
-    assert_eq!(made.value.nodes.len(), drawn);
+    assert_eq!(made.value.nodes.len(), drawn + 1);
     // With a share of the budget for what writers make of them.
     assert!((1000..2500).contains(&drawn), "{drawn}");
     let refused = made.losses.count(&model_x3d::codes::EXPANSION);
-    assert_eq!(refused + drawn as u64, 4002);
+    assert_eq!(refused + drawn as u64 + 1, 4002);
     assert_eq!(made.value.meshes.last().unwrap().positions.len(), 24);
+}
+
+/// Equal shapes share what is made of the first, unless their nodes have names of their own.
+/// Problems are reported at each.
+#[test]
+fn equal_shapes_are_made_once() {
+    let look = |name: &str| {
+        format!(
+            "<Appearance><Material {name} specularColor='1 0 0'/><ImageTexture url='a.tiff'/>\
+             </Appearance>"
+        )
+    };
+    let shape = |name: &str| format!("<Shape>{}<Sphere/></Shape>\n", look(name));
+    let shapes: String = (0..30).map(|_| shape("")).collect();
+    let made = made([scene(&(shapes + &shape("DEF='other'")))]);
+    assert_eq!((made.value.nodes.len(), made.value.meshes.len()), (31, 2));
+    assert!(!made.losses.counts().is_empty());
+    for (code, count) in made.losses.counts() {
+        assert_eq!(*count, 31, "{code:?}");
+        let spans: Vec<_> = made.losses.iter().filter(|it| it.code == *code).collect();
+        assert!(spans.windows(2).all(|pair| pair[0].span < pair[1].span), "{spans:?}");
+    }
 }
 
 /// Row C16: a file cannot use a box a billion times.
