@@ -21,9 +21,11 @@ mod names;
 mod prototypes;
 mod robustness;
 mod sensors;
+mod skins;
 mod splines;
 mod text_size;
 mod written;
+mod written_skins;
 
 use conformance::Reading;
 use model_x3d::X3d;
