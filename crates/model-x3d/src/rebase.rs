@@ -146,6 +146,17 @@ mod tests {
     }
 
     #[test]
+    fn the_first_address_outside_the_folder_is_named() {
+        let of = |text: &str| rebase(text, "../x").outside;
+        assert_eq!(
+            of("<X3D><a url='b.png'/><a url='c.png'/></X3D>").as_deref(),
+            Some("../x/b.png")
+        );
+        assert_eq!(of("<X3D><a url='../b.png'/></X3D>").as_deref(), Some("../b.png"));
+        assert_eq!(of("<X3D><a url='#V'/></X3D>"), None);
+    }
+
+    #[test]
     fn addresses_of_prototypes_are_found() {
         let has_others = |content: &str| rebase(&format!("<X3D>{content}</X3D>"), "..").has_others;
         assert!(has_others("<fieldValue name='url' value='a.png'/>"));

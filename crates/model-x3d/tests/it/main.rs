@@ -10,14 +10,18 @@
 )]
 
 mod animate;
+mod baked;
 mod common;
 mod costs;
+mod events;
 mod expected;
 mod frames;
+mod includes;
 mod kept;
 mod looks;
 mod many_clips;
 mod names;
+mod of_scene;
 mod prototypes;
 mod robustness;
 mod sensors;

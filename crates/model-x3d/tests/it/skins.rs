@@ -49,13 +49,18 @@ fn joints_bend_the_shapes_in_groups_of_a_skin() {
 fn joints_do_not_bend_the_shapes_in_transforms_of_a_skin() {
     let skin =
         format!("DEF Far Transform {{ translation 5 0 0 children Group {{ children {SHAPE} }} }}");
-    let made = made(&humanoid(&format!("{skin} {SHAPE}"), KNEE));
+    let large = format!("Transform {{ scale 2 2 2 children {SHAPE} }}");
+    let made = made(&humanoid(&format!("{skin} {SHAPE} {large}"), KNEE));
     assert_eq!(
         said(&made),
-        [("x3d-not-animated", "joints do not bend the shapes in Transform `Far` of a skin")]
+        [
+            ("x3d-not-animated", "joints do not bend the shapes in Transform `Far` of a skin"),
+            ("x3d-not-animated", "joints do not bend the shapes in Transform of a skin")
+        ]
     );
     let still = [[5.0, 0.0, 0.0], [6.0, 0.0, 0.0], [5.0, 1.0, 0.0]];
-    assert_near(&seen_at(&made.value, 0, 1.0), &[still, BENT].concat());
+    let large = [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0]];
+    assert_near(&seen_at(&made.value, 0, 1.0), &[still, BENT, large].concat());
 }
 
 /// A humanoid among the shapes of a skin has its own skeleton, which nothing bends.

@@ -2,7 +2,8 @@
 
 use anim_ir::{
     Channel, Clip, Influences, Interpolation, Joint, JointRef, Mat4, Mesh, MorphTarget, Node,
-    NodeId, Primitive, Quat, Scene, Skeleton, Skin, Target, TimelineBuilder, Topology, Vec3,
+    NodeId, Primitive, Quat, Scene, Skeleton, Skin, Target, TimelineBuilder, Topology, Transform,
+    Vec3,
 };
 use model_x3d::{Encoding, FromIr, from_ir};
 
@@ -202,4 +203,22 @@ fn a_sampled_skin_jumps_where_its_joints_do() {
     let after = read(&write(&scene, &options, Encoding::Xml).0);
     let z = |time| seen_at(&after, 0, time)[2].z;
     assert_eq!([0.0, 1.0, 1.99, 2.0, 3.0].map(z), [0.0, 0.0, 0.0, 4.0, 4.0]);
+}
+
+/// Meshes whose bind matrices contradict cannot be in one humanoid.
+#[test]
+fn meshes_with_contradicting_binds_have_humanoids_of_their_own() {
+    let mut scene = leg(&[]);
+    let moved = Transform { translation: Vec3::new(0.0, -2.0, 0.0), ..Transform::IDENTITY };
+    let mut skin = scene.skins[0].clone();
+    skin.inverse_bind[1] = moved.to_matrix();
+    let skin = scene.add_skin(skin);
+    let mut node = scene.nodes[0].clone();
+    node.skin = Some(skin);
+    scene.add_node(node);
+    let (text, codes) = write(&scene, &FromIr::default(), Encoding::Xml);
+    // Both have joints of the same names.
+    assert_eq!(codes, ["x3d-loss-name"]);
+    assert_eq!(text.matches("<HAnimHumanoid ").count(), 2);
+    assert_same(&scene, &read(&text));
 }
