@@ -470,6 +470,26 @@ fn still_values_are_static_nodes() {
     }
 }
 
+/// The same beside a joint that moves.
+#[test]
+fn still_angles_beside_a_wave() {
+    let angles = [0.25_f32, 0.5, 0.75];
+    let wave = Wave { end: [1.0, 0.0, 0.0], period: 2.0, ..Wave::default() };
+    let mut scene = scene(&[None, None], |builder| {
+        builder.wave(joint(0), Property::Translation, wave).unwrap();
+        builder.constant(joint(1), Property::Euler(EulerOrder::Zyx), &angles).unwrap();
+    });
+    scene.clips[0].end = 2.0;
+    let written = written(&scene);
+    assert_eq!(count(&written, &codes::LOSS_CURVE), 0);
+    let expected = Quat::from_euler(angles.map(f64::from), EulerOrder::Zyx);
+    for time in [0.0, 0.5, 1.5] {
+        let pose = pose_at(&written.value, time);
+        assert!(pose[1].rotation.angle_to(expected) < 1e-6, "{pose:?}");
+        assert!((f64::from(pose[0].translation.x) - f64::from(wave.at(time)[0])).abs() < 1e-6);
+    }
+}
+
 /// The file has angles in one order. Of a wave in another order, only the extremes are written.
 #[test]
 fn waves_of_angles_may_have_any_order() {
