@@ -90,11 +90,11 @@ fn moved(raw: &str, way: &str, outside: &mut Option<String>) -> Option<String> {
         _ => join(way, address),
     };
     let new: Vec<String> = old.iter().map(new).collect();
-    if new.iter().zip(&old).all(|(new, old)| new == old.trim()) {
-        return None;
-    }
     if outside.is_none() {
         *outside = new.iter().find(|address| address.starts_with("../")).cloned();
+    }
+    if new.iter().zip(&old).all(|(new, old)| new == old.trim()) {
+        return None;
     }
     let quoted =
         |address: &String| format!("\"{}\"", address.replace('\\', "\\\\").replace('"', "\\\""));

@@ -62,7 +62,7 @@ fn scenes_that_differ_in_colours_are_left_out() {
         format!("appearance Appearance {{ material Material {{ diffuseColor {red} 0 0 }} }}")
     };
     let scenes: Vec<String> =
-        (0..3).map(|n| at(f64::from(n), &red([1.0, 0.25, 0.5][usize::from(n as u8)]))).collect();
+        (0..3_u8).map(|n| at(f64::from(n), &red([1.0, 0.25, 0.5][usize::from(n)]))).collect();
     let colored = made(&baked("cycleInterval 2", &scenes, "0 1 2"));
     assert_eq!(times(&colored.value, 0, Channel::Translation), [0.0, 2.0]);
     let alpha = |n: u8| {
