@@ -439,8 +439,8 @@ mod tests {
         assert_eq!(&repaired.after(left.round)[span.start..span.end], b"X");
     }
 
-    /// An error that a repair introduces is accepted if it has a repair. If that one turns out to do
-    /// harm, the first one is not made either.
+    /// An error that a repair introduces is accepted if it has a repair. If that one turns out to
+    /// do harm, the first one is not made either.
     #[test]
     fn repairs_that_rely_on_harmful_repairs_are_skipped() {
         // `A` becomes `#`, an error whose repair makes the file unreadable.

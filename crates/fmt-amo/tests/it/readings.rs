@@ -252,3 +252,18 @@ fn zero_normals_are_counted() {
         assert_eq!(span.start, text.find("vn 0 0 0").unwrap());
     }
 }
+
+/// Numbers may be anywhere in a line, also across the ends of the parts that are read at once.
+#[test]
+fn numbers_after_many_spaces() {
+    for spaces in 1..140 {
+        let gap = " ".repeat(spaces);
+        let text = format!("v{gap}12345.5 2 3\nv 0{gap}-67{gap}0.25\nv 0 1 0\nf{gap}1 2{gap}3\n");
+        let document = Document::parse(text.as_bytes()).unwrap();
+        assert!(document.diagnostics.is_empty(), "{spaces}: {:?}", document.diagnostics);
+        let scene = to_ir(&document.value, &ToIr::default()).value;
+        let found = scene.meshes[0].positions.iter().map(|point| point.to_array());
+        let expected = [[12345.5, 2.0, 3.0], [0.0, -67.0, 0.25], [0.0, 1.0, 0.0]];
+        assert!(found.eq(expected), "{spaces}: {:?}", scene.meshes[0].positions);
+    }
+}

@@ -209,3 +209,18 @@ fn exports_of_skipped_nodes_are_reported() {
     let message = "routes of `Odd` are ignored, since the node is skipped";
     assert!(said(&made).contains(&("x3d-route", message)), "{:?}", said(&made));
 }
+
+/// No interpolator sends matrices, so what they place stays there.
+#[test]
+fn a_matrix_beside_what_moves_stays() {
+    let made = made(&format!(
+        "MatrixTransform {{ matrix 1 0 0 0 0 1 0 0 0 0 1 0 5 0 0 1 children {TRIANGLE} }}
+         DEF Place Transform {{ children {TRIANGLE} }} DEF Clock TimeSensor {{ }}
+         DEF Path PositionInterpolator {{ key [ 0 1 ] keyValue [ 0 0 0, 4 0 0 ] }}
+         ROUTE Clock.fraction_changed TO Path.set_fraction
+         ROUTE Path.value_changed TO Place.translation"
+    ));
+    assert_eq!(said(&made), []);
+    let found = seen_at(&made.value, 0, 0.5);
+    assert_near(&[found[0], found[3]], &[[6.0, 0.0, 0.0], [3.0, 0.0, 0.0]]);
+}
