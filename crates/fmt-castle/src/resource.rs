@@ -166,22 +166,20 @@ impl<'a> Resource<'a> {
             Ok::<_, EditError>(format!("{name}=\"{}\"", escape("the value", value)?))
         };
         let url = attribute("url", url)?;
-        let mut edits = match (&self.model.url, self.model.names.first()) {
-            (Some(old), _) => vec![(old.span, url)],
-            (None, Some(name)) => vec![(Span::new(name.end, name.end), format!(" {url}"))],
-            (None, None) => Vec::new(),
-        };
+        let start = self.model.names.first().map_or(0, |name| name.end);
+        let mut edits = vec![match &self.model.url {
+            Some(old) => (old.span, url),
+            None => (Span::new(start, start), format!(" {url}")),
+        }];
         for (ResourceAnimation { element }, name) in self.animations.iter().zip(names) {
             let Some(name) = name else { continue };
             let animation = attribute("animation_name", name)?;
-            let replaced = match (&element.url, &element.animation) {
-                (Some(url), Some(old)) => {
-                    edits.push((self.with_blanks(url.span), String::new()));
-                    old
-                }
-                (Some(old), None) | (None, Some(old)) => old,
-                (None, None) => continue,
+            let Some(replaced) = element.animation.as_ref().or(element.url.as_ref()) else {
+                continue;
             };
+            if let (Some(url), Some(_)) = (&element.url, &element.animation) {
+                edits.push((self.with_blanks(url.span), String::new()));
+            }
             edits.push((replaced.span, animation));
             edits.extend(element.names.iter().map(|span| (*span, element.name.clone())));
         }
@@ -269,6 +267,15 @@ mod tests {
         let resource = Resource::parse(file.as_bytes()).unwrap();
         let names: Vec<Option<String>> = names.iter().map(|name| name.map(str::to_owned)).collect();
         String::from_utf8(resource.with_model("x.glb", &names).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn encodings_that_are_not_supported_are_errors() {
+        let span = |file: &[u8]| Resource::parse(file).unwrap_err().span();
+        let file = b"<?xml version='1.0' encoding='EBCDIC'?><resource><model/></resource>";
+        let declared = span(file).unwrap();
+        assert_eq!(&file[declared.start..declared.end], b"EBCDIC");
+        assert_eq!(span(b"<resource>\xff</resource>"), Some(Span::new(10, 11)));
     }
 
     #[test]

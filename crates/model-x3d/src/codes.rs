@@ -170,7 +170,7 @@ anim_ir::codes! {
         "A colour, texture coordinate, material or other property changes between frames, or a \
          TimeSensor animates it. Only transforms, vertex positions and visibility can be \
          animated, and only those of nodes that are drawn: not those of a child that a Switch \
-         never shows.",
+         never shows. Joints do not bend shapes that are below a transform in a skin.",
         "<Material diffuseColor=\"1 0 0\"/> in one frame, <Material diffuseColor=\"0 0 1\"/> in \
          the next",
         "The property keeps its value from the first frame, or its initial value.";

@@ -90,11 +90,11 @@ fn moved(raw: &str, way: &str, outside: &mut Option<String>) -> Option<String> {
         _ => join(way, address),
     };
     let new: Vec<String> = old.iter().map(new).collect();
-    if new.iter().zip(&old).all(|(new, old)| new == old.trim()) {
-        return None;
-    }
     if outside.is_none() {
         *outside = new.iter().find(|address| address.starts_with("../")).cloned();
+    }
+    if new.iter().zip(&old).all(|(new, old)| new == old.trim()) {
+        return None;
     }
     let quoted =
         |address: &String| format!("\"{}\"", address.replace('\\', "\\\\").replace('"', "\\\""));
@@ -143,6 +143,17 @@ mod tests {
         ] {
             assert_eq!(of(kept), kept);
         }
+    }
+
+    #[test]
+    fn the_first_address_outside_the_folder_is_named() {
+        let of = |text: &str| rebase(text, "../x").outside;
+        assert_eq!(
+            of("<X3D><a url='b.png'/><a url='c.png'/></X3D>").as_deref(),
+            Some("../x/b.png")
+        );
+        assert_eq!(of("<X3D><a url='../b.png'/></X3D>").as_deref(), Some("../b.png"));
+        assert_eq!(of("<X3D><a url='#V'/></X3D>"), None);
     }
 
     #[test]

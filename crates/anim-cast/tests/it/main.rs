@@ -14,8 +14,9 @@ use anim_cast::{Cast, FromIr, FromIrError, from_ir};
 use anim_ir::Interpolation::{Cubic, Linear, Step};
 use anim_ir::format::{SeveralClips, Write};
 use anim_ir::{
-    Axes, Channel, Clip, EulerOrder, Event, Extras, Interpolation, Joint, JointId, Limits, Quat,
-    Scene, Skeleton, TimeBase, TimelineBuilder, Transform, Value, Vec3, Wave, WaveShape, Wrap,
+    Axes, Channel, Clip, EulerOrder, Event, Extras, Interpolation, Joint, JointId, Limits, Mat4,
+    Mesh, MorphTarget, NodeId, PoseSpace, Quat, Scene, Skeleton, Target, TimeBase, TimelineBuilder,
+    Transform, Value, Vec3, Wave, WaveShape, Wrap,
 };
 
 /// A property's elements.
@@ -442,4 +443,38 @@ fn many_joints_with_keys_at_different_times_are_written() {
     let root = read(&in_turn(8000).unwrap().value);
     assert_eq!(root.all(b"anim")[0].all(b"curv").len(), 3 * 8000);
     assert_eq!(curve(&root, "j7999", "tx"), (&[7999, 8000][..], &[0.0, 1.0][..]));
+}
+
+/// Bones have translation, rotation and scale, and no shapes to morph.
+#[test]
+fn shear_and_morph_weights_are_reported() {
+    let mut scene = moving(Channel::Rotation, Linear, &SECOND, &HALF_TURN);
+    let losses = |scene: &Scene| written(scene, &FromIr::default()).1;
+    assert_eq!(losses(&scene), [""; 0]);
+    let mut columns = Transform::IDENTITY.to_matrix().to_columns();
+    columns[4] = 0.5;
+    scene.skeletons[0].joints[1].exact_rest = Some(Mat4::from_columns(columns));
+    assert_eq!(losses(&scene), ["cast-loss-shear"]);
+    scene.skeletons[0].joints[1].exact_rest = None;
+    // Keys that turn before an uneven scale at rest shear what is below.
+    scene.skeletons[0].joints[1].rest.scale = Vec3::new(1.0, 2.0, 1.0);
+    assert_eq!(losses(&scene), [""; 0]);
+    scene.timelines[0].pose_space = PoseSpace::DeltaFromRest;
+    assert!(losses(&scene).contains(&"cast-loss-shear"), "{:?}", losses(&scene));
+
+    let mesh = Mesh {
+        positions: vec![Vec3::ZERO],
+        morph_targets: vec![MorphTarget { positions: vec![Vec3::ONE], ..MorphTarget::default() }],
+        morph_weights: vec![0.0],
+        ..Mesh::default()
+    };
+    let mut scene = self::scene(|builder| {
+        let target = Target::Node(NodeId::new(0));
+        builder.keys(target, Channel::MorphWeights, Linear, &SECOND, &[0.0, 1.0]).unwrap();
+    });
+    let mesh = Some(scene.add_mesh(mesh));
+    scene.add_node(anim_ir::Node { mesh, ..anim_ir::Node::default() });
+    let (root, losses) = written(&scene, &FromIr::default());
+    assert!(losses.contains(&"cast-loss-morph"), "{losses:?}");
+    assert!(root.all(b"anim")[0].all(b"curv").is_empty());
 }

@@ -206,6 +206,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn characters_are_as_wide_as_they_are_encoded() {
+        for c in ['a', 'é', '€', '😀'] {
+            for encoding in [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be, Encoding::Latin1]
+            {
+                if let Ok(bytes) = encoding.encode(&c.to_string()) {
+                    assert_eq!(encoding.width(c), bytes.len(), "{c} {encoding:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn encodings_are_detected_by_mark_or_by_zero_bytes() {
         let (little, big) = (Encoding::Utf16Le, Encoding::Utf16Be);
         let cases: [(&[u8], Start); 12] = [

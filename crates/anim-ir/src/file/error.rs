@@ -267,6 +267,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn kinds_have_names() {
+        let limit = LimitError { what: "a line", unit: "bytes", found: 9, most: 8 };
+        let here = Span::new(0, 1);
+        let errors = [
+            ParseError::from(limit),
+            ParseError::encoding(here, "x"),
+            ParseError::format(here, "x"),
+            ParseError::structure(here, "x"),
+        ];
+        let names = errors.each_ref().map(|error| error.kind().name());
+        assert_eq!(names, ["limit", "encoding", "format", "structure"]);
+        let unsupported = ParseError::unsupported("Cast");
+        assert_eq!((unsupported.kind().name(), unsupported.span()), ("format", None));
+        assert_eq!(unsupported.to_string(), "Cast cannot be read");
+    }
+
+    #[test]
     fn a_cause_is_printed_once() {
         let limit = LimitError { what: "a line", unit: "bytes", found: 9, most: 8 };
         let error = ParseError::from(limit);

@@ -439,6 +439,33 @@ mod tests {
         assert_eq!(&repaired.after(left.round)[span.start..span.end], b"X");
     }
 
+    /// An error that a repair introduces is accepted if it has a repair. If that one turns out to
+    /// do harm, the first one is not made either.
+    #[test]
+    fn repairs_that_rely_on_harmful_repairs_are_skipped() {
+        // `A` becomes `#`, an error whose repair makes the file unreadable.
+        let read = |bytes: &[u8], wanted| -> Result<Diagnostics, String> {
+            let fixes = if wanted == Wanted::Repairs { 1_000 } else { 0 };
+            let mut found = Diagnostics::within(&Limits { fixes, ..Limits::default() });
+            for (at, byte) in bytes.iter().enumerate() {
+                let (code, small) = match byte {
+                    b'A' => (&ODD, "#"),
+                    b'B' => (&ODD, "b"),
+                    b'#' => (&WRONG, "!"),
+                    b'!' => return Err("unreadable".to_owned()),
+                    _ => continue,
+                };
+                let span = Span::new(at, at + 1);
+                found.report_fix(code, || Diagnostic::new(code, span, "x").fix(span, small));
+            }
+            Ok(found)
+        };
+        let repaired = super::repair(b"AB".to_vec(), read).unwrap();
+        assert_eq!((repaired.bytes.as_slice(), repaired.rounds.len()), (&b"Ab"[..], 1));
+        let why: Vec<&str> = repaired.left_out.iter().map(|left| left.why.as_str()).collect();
+        assert_eq!(why, ["it would introduce 1 t-wrong"]);
+    }
+
     #[test]
     fn many_harmful_repairs_cost_a_bounded_number_of_trials() {
         let text = "X".repeat(1_000) + "A";

@@ -163,6 +163,10 @@ mod tests {
             "the keys need a memory limit of 5760 GB; the limit is 135 MB (`--max-memory`)"
         );
         assert_eq!(
+            message(10_000_000_000_000_000, 20),
+            "the keys need a memory limit of 10 PB; the limit is 20 bytes (`--max-memory`)"
+        );
+        assert_eq!(
             message(usize::MAX, 0),
             "the keys need too much memory; the limit is 0 bytes (`--max-memory`)"
         );

@@ -140,15 +140,6 @@ pub fn parse_digits(digits: &[u8], radix: u32) -> Result<u32, IntegerError> {
     u32::try_from(value.ok_or(IntegerError::Syntax)?).map_err(|_| IntegerError::TooGreat)
 }
 
-/// Parses the digits at the start of `text`. Returns their value, which wraps beyond 19 digits, and
-/// their count.
-#[inline]
-pub fn scan_digits(text: &[u8]) -> (u64, usize) {
-    let mut digits = Digits::default();
-    digits.take(text);
-    (digits.mantissa, digits.count)
-}
-
 /// Parses the number at the start of `text`. Returns its value, which is infinite if out of range
 /// for f32, and its length in bytes. Returns `None` if `text` does not start with a number. The
 /// caller has to check the character that follows.

@@ -107,6 +107,9 @@ mod tests {
         assert_eq!(files.pick(&["a.png", "b.png", "data:,x"]), 1);
         assert_eq!(files.pick(&["a.png", "DATA:,x"]), 1);
         assert_eq!(files.pick(&["a.png", "c.png"]), 0);
+        assert_eq!(files.head("b.png", 0), Ok(Vec::new()));
+        assert_eq!(files.read("c.png"), Err(ResolveError::NotFound));
         assert_eq!(NoFiles.read("b.png"), Err(ResolveError::NoFiles));
+        assert_eq!(NoFiles.limit(), Limits::default().input_bytes);
     }
 }

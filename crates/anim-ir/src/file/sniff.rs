@@ -42,3 +42,15 @@ impl Sniff {
         Sniff { confidence, reason: reason.into() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn confidence_has_an_order_and_names() {
+        let all = [Confidence::No, Confidence::Possible, Confidence::Likely, Confidence::Certain];
+        assert!(all.is_sorted());
+        assert_eq!(all.map(Confidence::name), ["no", "possible", "likely", "certain"]);
+    }
+}

@@ -194,6 +194,12 @@ mod tests {
     }
 
     #[test]
+    fn a_string_is_utf8() {
+        let text = Text::from(BODY.to_owned());
+        assert_eq!((text.as_str(), &*text.to_bytes()), (BODY, BODY.as_bytes()));
+    }
+
+    #[test]
     fn every_encoding_round_trips_byte_for_byte() {
         let latin1 = b"<?xml version='1.0' encoding='ISO-8859-1'?><a name='\xe9'/>".to_vec();
         let cases = [

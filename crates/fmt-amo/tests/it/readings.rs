@@ -236,3 +236,34 @@ fn wrong_normals_behind_a_byte_order_mark() {
     let found: Vec<_> = found.iter().map(|it| (it.code.id, it.span)).collect();
     assert_eq!(found, [("amo-normals", Some(Span::new(3, 5)))]);
 }
+
+#[test]
+fn zero_normals_are_counted() {
+    for (normals, message) in [
+        ("vn 0 0 1\nvn 0 0 0\n", "the normal is zero"),
+        ("vn 0 0 0\nvn 0 0 1\nvn 0 -0 0\nvn 0 0 0\n", "3 normals are zero"),
+    ] {
+        let text = format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{normals}f 1//1 2//1 3//1\n");
+        let document = Document::parse(text.as_bytes()).unwrap().value;
+        let found = anim_ir::format::Document::inspect(&document);
+        let zero = found.iter().find(|it| it.code.id == "amo-zero-normal").unwrap();
+        assert_eq!(zero.message, message);
+        let span = zero.span.unwrap();
+        assert_eq!(span.start, text.find("vn 0 0 0").unwrap());
+    }
+}
+
+/// Numbers may be anywhere in a line, also across the ends of the parts that are read at once.
+#[test]
+fn numbers_after_many_spaces() {
+    for spaces in 1..140 {
+        let gap = " ".repeat(spaces);
+        let text = format!("v{gap}12345.5 2 3\nv 0{gap}-67{gap}0.25\nv 0 1 0\nf{gap}1 2{gap}3\n");
+        let document = Document::parse(text.as_bytes()).unwrap();
+        assert!(document.diagnostics.is_empty(), "{spaces}: {:?}", document.diagnostics);
+        let scene = to_ir(&document.value, &ToIr::default()).value;
+        let found = scene.meshes[0].positions.iter().map(|point| point.to_array());
+        let expected = [[12345.5, 2.0, 3.0], [0.0, -67.0, 0.25], [0.0, 1.0, 0.0]];
+        assert!(found.eq(expected), "{spaces}: {:?}", scene.meshes[0].positions);
+    }
+}

@@ -116,6 +116,18 @@ fn merged_and_split() {
     assert_eq!(parts.iter().flat_map(contents).collect::<Vec<_>>(), contents(&merged.value));
 }
 
+/// An animation needs a name, which the engine takes from the file if there is none.
+#[test]
+fn an_animation_without_a_name_gets_one() {
+    let document = parse(
+        "<animations><animation name=''><frame time='0' url='a.x3d'/></animation>\
+         <animation name='b'><frame time='0' url='b.x3d'/></animation></animations>",
+    );
+    let parts = split(&document).unwrap();
+    let parts: Vec<&str> = parts.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(parts, [fmt_castle::UNNAMED, "b"]);
+}
+
 #[test]
 fn extracted_frames_can_be_inlined_again() {
     let text = "<animations xmlns:x='urn:x'><animation name='../up'><frame time='0'>\

@@ -452,7 +452,7 @@ fn keyed_angles_are_a_loss() {
 fn still_values_are_static_nodes() {
     let angles = [0.25_f32, 0.5, 0.75];
     let still = |value: [f32; 3]| Wave { start: value, end: value, ..Wave::default() };
-    let euler = Property::Euler(EulerOrder::Zyx);
+    let euler = Property::Euler(EulerOrder::Xyz);
     let scene = scene(&[None, None, None], |builder| {
         builder.wave(joint(0), Property::Translation, still([1.0, 2.0, 3.0])).unwrap();
         builder.wave(joint(1), euler, still(angles)).unwrap();
@@ -464,9 +464,29 @@ fn still_values_are_static_nodes() {
     assert!(nodes.iter().all(|node| matches!(node.behaviour(), Behaviour::Static(_))));
     let pose = pose_at(&document, 0.0);
     assert_eq!(pose[0].translation, Vec3::new(1.0, 2.0, 3.0));
-    let expected = Quat::from_euler(angles.map(f64::from), EulerOrder::Zyx);
+    let expected = Quat::from_euler(angles.map(f64::from), EulerOrder::Xyz);
     for transform in &pose[1..] {
         assert!(transform.rotation.angle_to(expected) < 1e-6, "{transform:?}");
+    }
+}
+
+/// The same beside a joint that moves.
+#[test]
+fn still_angles_beside_a_wave() {
+    let angles = [0.25_f32, 0.5, 0.75];
+    let wave = Wave { end: [1.0, 0.0, 0.0], period: 2.0, ..Wave::default() };
+    let mut scene = scene(&[None, None], |builder| {
+        builder.wave(joint(0), Property::Translation, wave).unwrap();
+        builder.constant(joint(1), Property::Euler(EulerOrder::Xyz), &angles).unwrap();
+    });
+    scene.clips[0].end = 2.0;
+    let written = written(&scene);
+    assert_eq!(count(&written, &codes::LOSS_CURVE), 0);
+    let expected = Quat::from_euler(angles.map(f64::from), EulerOrder::Xyz);
+    for time in [0.0, 0.5, 1.5] {
+        let pose = pose_at(&written.value, time);
+        assert!(pose[1].rotation.angle_to(expected) < 1e-6, "{pose:?}");
+        assert!((f64::from(pose[0].translation.x) - wave.at(time)[0]).abs() < 1e-6);
     }
 }
 

@@ -8,6 +8,7 @@
 use anim_ir::Mat4;
 
 use super::plan::PlannedSkin;
+use super::step::{Part, Step};
 use super::walk::{Task, Walk};
 use crate::codes;
 use crate::graph::{Node, NodeId};
@@ -23,6 +24,7 @@ impl Walk<'_> {
         let graph = self.graph;
         self.drop_all_but(&["joints", "shapes", "skeleton"], node);
         self.enter(id, node, &[]);
+        self.state.skin = None;
         self.tasks.push(Task::Skin(id));
         self.push(graph.children(id, "skeleton"));
     }
@@ -32,6 +34,7 @@ impl Walk<'_> {
         let graph = self.graph;
         self.drop_all_but(&HUMANOID, node);
         self.enter(id, node, &[]);
+        self.state.skin = None;
         self.tasks.push(Task::Skin(id));
         self.push(graph.children(id, "children"));
         self.push(graph.children(id, "skeleton"));
@@ -53,16 +56,9 @@ impl Walk<'_> {
             skin = Some(self.plan.skins.len());
             self.plan.skins.push(PlannedSkin { node: id, joints });
         }
-        for shape in shapes {
-            let Some(node) = graph.node(*shape) else { continue };
-            if node.kind.name == "Shape" {
-                self.skin = skin;
-                self.shape(*shape, node);
-                self.skin = None;
-            } else {
-                self.tasks.push(Task::Visit(*shape));
-            }
-        }
+        // Shapes may be in groups.
+        self.push_apart(shapes);
+        self.state.skin = skin;
     }
 
     fn skin_joints(&mut self, id: NodeId, node: &Node) -> Vec<(NodeId, usize, Mat4)> {
@@ -76,6 +72,10 @@ impl Walk<'_> {
                 self.diagnostics.push(&codes::SKIN, node.span, || {
                     "a joint of this Skin is not part of its skeleton".to_owned()
                 });
+                if self.state.joint.is_none() {
+                    // What stays where the skin is needs a joint that does not move.
+                    self.step(Step { node: id, part: Part::Visible }, node, ".visible");
+                }
             }
             // Weights refer to joints by index, so none may be left out.
             joints.push((*joint, end.or(self.state.joint).unwrap_or(0), bind));

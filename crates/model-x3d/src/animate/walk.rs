@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use anim_ir::number::index32;
-use anim_ir::{Budget, Diagnostics, Span};
+use anim_ir::{Budget, Diagnostics, Span, Transform};
 
 use super::plan::{Look, Plan, PlannedJoint, PlannedShape};
 use super::step::{Part, Step};
@@ -28,6 +28,8 @@ const MOST_STEPS: usize = 256;
 pub(super) struct State {
     pub(super) joint: Option<usize>,
     baked: Vec<Step>,
+    /// The skin that bends shapes.
+    pub(super) skin: Option<usize>,
     /// The name of the innermost named ancestor.
     name: Option<Arc<str>>,
     // The nodes in effect in VRML 1.0.
@@ -65,7 +67,6 @@ pub(super) fn plan(
         state: State::default(),
         budget,
         ends: HashMap::new(),
-        skin: None,
     };
     walk.push(&graph.roots);
     let mut first_visits = graph.nodes.len();
@@ -102,8 +103,6 @@ pub(super) struct Walk<'f> {
     budget: &'f Budget,
     /// The planned joint that each transform ends in.
     pub(super) ends: HashMap<NodeId, usize>,
-    /// The skin of the shape that is being added.
-    pub(super) skin: Option<usize>,
 }
 
 impl Walk<'_> {
@@ -112,7 +111,7 @@ impl Walk<'_> {
     }
 
     /// Visits nodes and restores the current state afterwards.
-    fn push_apart(&mut self, nodes: &[NodeId]) {
+    pub(super) fn push_apart(&mut self, nodes: &[NodeId]) {
         self.tasks.push(Task::Restore(Box::new(self.state.clone())));
         self.push(nodes);
     }
@@ -221,13 +220,11 @@ impl Walk<'_> {
             }
             "Switch" => match node.ints("whichChild").first() {
                 Some(-3) => self.push(children),
-                Some(child) => self.push(
-                    usize::try_from(*child)
-                        .ok()
-                        .and_then(|child| children.get(child))
+                child => self.push(
+                    child
+                        .and_then(|child| children.get(usize::try_from(*child).ok()?))
                         .map_or(&[], std::slice::from_ref),
                 ),
-                None => {}
             },
             "LOD" => self.enter(id, node, children.get(..1).unwrap_or_default()),
             "WWWInline" => match graph.inlined.get(&id) {
@@ -266,7 +263,7 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn shape(&mut self, id: NodeId, node: &Node) {
+    fn shape(&mut self, id: NodeId, node: &Node) {
         let graph = self.graph;
         let Some(geometry) = graph.child(id, "geometry") else { return };
         let part = |field: &str| graph.child(geometry, field);
@@ -310,12 +307,32 @@ impl Walk<'_> {
             baked: self.state.baked.clone(),
             source,
             look,
-            skin: self.skin,
+            skin: self.state.skin,
             own: None,
         });
     }
 
+    /// Leaves a skin at a transform among its shapes, unless that changes nothing: a skin places
+    /// its shapes by itself.
+    fn leave_skin(&mut self, id: NodeId, node: &Node) {
+        let step = Step { node: id, part: Part::Whole { oriented: false } };
+        let moves = |graph: &Arc<Graph>| step.transform(graph) != Transform::IDENTITY;
+        let is_driven = |field| self.drives.any(id, node, field);
+        let is_placed = node.kind.name == "MatrixTransform"
+            || self.frames.iter().any(moves)
+            || ["translation", "rotation", "scale"].into_iter().any(is_driven);
+        if is_placed {
+            self.state.skin = None;
+            self.diagnostics.push(&codes::NOT_ANIMATED, node.span, || {
+                format!("joints do not bend the shapes in {} of a skin", self.graph.shown(id))
+            });
+        }
+    }
+
     fn transform(&mut self, id: NodeId, node: &Node) {
+        if self.state.skin.is_some() {
+            self.leave_skin(id, node);
+        }
         if node.kind.name == "MatrixTransform" {
             let step = Step { node: id, part: Part::Matrix };
             let first = step.matrix(self.graph);
@@ -357,7 +374,7 @@ impl Walk<'_> {
         self.ends.extend(self.state.joint.map(|joint| (id, joint)));
     }
 
-    fn step(&mut self, step: Step, node: &Node, suffix: &str) {
+    pub(super) fn step(&mut self, step: Step, node: &Node, suffix: &str) {
         if !self.state.baked.is_empty() {
             if self.state.baked.len() < MOST_STEPS {
                 self.state.baked.push(step);

@@ -113,8 +113,7 @@ impl Turn {
             },
             // Without an angle, the axis does not matter.
             (_, Some(axis)) => Some(Turn { axis, from: 0.0, to }),
-            (Some(axis), None) => Some(Turn { axis, from, to: 0.0 }),
-            (None, None) => None,
+            (axis, None) => Some(Turn { axis: axis?, from, to: 0.0 }),
         }
     }
 }

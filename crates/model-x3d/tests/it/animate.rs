@@ -155,6 +155,25 @@ fn long_turns_are_made_if_asked() {
     assert_eq!(clean(vec![stepping], &options).timelines[0].tables()[0].times().len(), 4);
 }
 
+/// Turns of less than 180° take the shorter arc in any case, and what scales does not turn.
+#[test]
+fn only_long_turns_of_rotations_get_keys_in_between() {
+    let placed = |fields: &str| {
+        let triangle = triangle("0 0 0", "1 0 0 0 0 1 0 0 2");
+        triangle.replace("translation='0 0 0'", fields)
+    };
+    let options = ToIr::default().with_long_turns(true);
+    let spin =
+        |from: &str, to: &str| clean(vec![take("spin", &[placed(from), placed(to)])], &options);
+    let short = spin("rotation='0 0 1 0'", "rotation='0 0 1 1.5'");
+    assert_near(&seen_at(&short, 0, 0.5)[..1], &[[0.75_f32.cos(), 0.75_f32.sin(), 0.0]]);
+    assert_eq!(short.timelines[0].tables()[0].times().len(), 2);
+    // The scale is along x in both frames.
+    let scaled = |turn: &str| format!("scale='3 1 1' scaleOrientation='0 0 1 {turn}'");
+    let whole = spin(&scaled("0"), &scaled("6.2831853"));
+    assert_near(&seen_at(&whole, 0, 0.5)[..1], &[[3.0, 0.0, 0.0]]);
+}
+
 /// An absurd angle takes no more memory than the budget allows.
 #[test]
 fn absurd_turns_are_bounded() {

@@ -67,6 +67,8 @@ pub(crate) fn seen_at(scene: &Scene, clip: usize, time: f64) -> Vec<Vec3> {
             continue;
         }
         assert!(deformer.deform_node(scene, id, SkeletonId::default(), &pose));
+        // A skin places its mesh by itself.
+        let joint = joint.filter(|_| node.skin.is_none());
         let place = |point: &Vec3| joint.map_or(*point, |at| matrices[at].transform_point(*point));
         vertices.extend(deformer.positions().iter().map(place));
     }

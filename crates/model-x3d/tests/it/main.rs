@@ -10,20 +10,26 @@
 )]
 
 mod animate;
+mod baked;
 mod common;
 mod costs;
+mod events;
 mod expected;
 mod frames;
+mod includes;
 mod kept;
 mod looks;
 mod many_clips;
 mod names;
+mod of_scene;
 mod prototypes;
 mod robustness;
 mod sensors;
+mod skins;
 mod splines;
 mod text_size;
 mod written;
+mod written_skins;
 
 use conformance::Reading;
 use model_x3d::X3d;

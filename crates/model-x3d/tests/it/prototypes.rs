@@ -16,7 +16,13 @@ const CLOCK: &str = "DEF Clock TimeSensor { cycleInterval 2 loop TRUE }
     DEF Path PositionInterpolator { key [ 0 1 ] keyValue [ 0 0 0 4 0 0 ] }
     ROUTE Clock.fraction_changed TO Path.set_fraction";
 
-struct Files(BTreeMap<&'static str, String>);
+pub(crate) struct Files(BTreeMap<&'static str, String>);
+
+impl<const N: usize> From<[(&'static str, String); N]> for Files {
+    fn from(files: [(&'static str, String); N]) -> Files {
+        Files(BTreeMap::from(files))
+    }
+}
 
 impl Resolver for Files {
     fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError> {
@@ -336,4 +342,31 @@ fn xml_prototypes_with_mistakes_keep_the_rest() {
     // The transform, and the instance of `P`, whose last value holds.
     assert_eq!(Measures::of(&made.value).triangles, 2, "{:?}", said(&made));
     assert_eq!(Measures::of(&made.value).bounds(), Some([0.0, 0.0, 0.0, 1.0, 1.0, 4.0]));
+}
+
+/// Metadata is allowed anywhere. A prototype needs an address, and an `EXPORT` a name.
+#[test]
+fn xml_statements_that_lack_an_attribute() {
+    let said = |content: &str| {
+        let text = format!("<X3D><Scene>{content}</Scene></X3D>");
+        let parsed = Document::parse(text.into_bytes()).unwrap();
+        let found = parsed.diagnostics.iter();
+        found.map(|found| format!("{}: {}", found.code.id, found.message)).collect::<Vec<_>>()
+    };
+    let declare = |interface: &str| {
+        said(&format!(
+            "<ProtoDeclare name='P'><ProtoInterface>{interface}</ProtoInterface><ProtoBody>\
+             <Group/></ProtoBody></ProtoDeclare>"
+        ))
+    };
+    assert_eq!(declare("<MetadataString name='about' value='x'/>"), [""; 0]);
+    assert_eq!(declare("<Group/>"), ["x3d-unknown-node: unexpected element `Group`"]);
+    assert_eq!(
+        said("<Group DEF='A'/><EXPORT AS='B'/>"),
+        ["x3d-route-syntax: EXPORT needs the attributes localDEF"]
+    );
+    let text = "<X3D><Scene><ExternProtoDeclare name='P'/><ProtoInstance name='P'/></Scene></X3D>";
+    let document = Document::parse(text.as_bytes()).unwrap();
+    let made = to_ir_with(&document.value, &ToIr::default(), &mut Files::from([]), &[]);
+    assert!(made.losses.count(&codes::PROTO) > 0, "{:?}", made.losses);
 }

@@ -9,7 +9,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use model_x3d::graph::Node;
 use model_x3d::{
-    Document, Frame, FrameReader, Graph, Take, ToIr, animate, codes, to_ir, to_ir_with,
+    Document, Frame, FrameReader, Graph, ParseOptions, Take, ToIr, animate, codes, to_ir,
+    to_ir_with,
 };
 use proptest::prelude::*;
 
@@ -286,6 +287,22 @@ fn concave_polygons_are_limited() {
         (limited, read.value.meshes[0].primitives[0].indices.len() / 3)
     };
     assert_eq!((read(5), read(4)), ((0, 4), (1, 1)));
+}
+
+/// The size limit is that of the text, however small it is compressed.
+#[test]
+fn compressed_text_is_limited() {
+    let text = format!("<X3D><Scene/></X3D>{}", " ".repeat(100_000));
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+    gzip.write_all(text.as_bytes()).unwrap();
+    let bytes = gzip.finish().unwrap();
+    let parse = |input_bytes| {
+        let limits = Limits { input_bytes, ..Limits::default() };
+        Document::parse_with(bytes.as_slice(), &ParseOptions::default().with_limits(limits))
+    };
+    let error = parse(10_000).unwrap_err().to_string();
+    assert!(error.starts_with("the unpacked file must not exceed 10000 bytes"), "{error}");
+    assert!(parse(200_000).is_ok());
 }
 
 /// Nodes that are all alike take little compressed, but as much memory as any others.

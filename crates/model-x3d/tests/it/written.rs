@@ -1,11 +1,11 @@
 //! Scenes as X3D, compared with files and values made by hand.
 
 use anim_ir::{
-    Channel, Clip, Deformer, Diagnostics, Influences, Interpolation, Joint, JointId, JointRef,
-    Mat4, Material, Mesh, MorphTarget, Node, NodeId, Pose, Primitive, Quat, Sampler, Scene,
-    Skeleton, Skin, Target, TimelineBuilder, Transform, Vec3, Wrap,
+    Channel, Clip, Deformer, Diagnostics, Image, Influences, Interpolation, Joint, JointId,
+    JointRef, Mat4, Material, Mesh, MorphTarget, Node, NodeId, Pose, Primitive, Quat, Sampler,
+    Scene, Skeleton, Skin, Target, TimelineBuilder, Transform, Vec3, Wrap,
 };
-use model_x3d::{Document, Encoding, FromIr, ToIr, from_ir, to_ir};
+use model_x3d::{Document, Encoding, FromIr, FromIrError, ToIr, from_ir, to_ir};
 
 /// Writes a scene. Also returns the codes of losses.
 pub(crate) fn write(
@@ -255,6 +255,53 @@ fn a_sheared_joint_at_rest() {
         let found = after.skeletons[0].rest_model_matrices()[end];
         assert!(found.is_near(matrix, 1e-5), "{found:?}, not {matrix:?}");
     }
+}
+
+/// Where a scale is 0, the rotation is any that completes the others.
+#[test]
+fn joints_flat_in_any_direction() {
+    let turn = Quat::from_axis_angle(Vec3::new(0.48, 0.6, 0.64), 0.7);
+    let mut scene = flag();
+    scene.clips.clear();
+    scene.timelines.clear();
+    for flat in 0..8_u8 {
+        let scale = |bit: u8, size: f32| if flat & bit == 0 { size } else { 0.0 };
+        let scale = Vec3::new(scale(1, 2.0), scale(2, 3.0), scale(4, 0.5));
+        for rotation in [Quat::IDENTITY, turn] {
+            let matrix = Transform { scale, rotation, ..Transform::IDENTITY }.to_matrix();
+            scene.skeletons[0].joints[1].exact_rest = Some(matrix);
+            let after = read(&write(&scene, &FromIr::default(), Encoding::Xml).0);
+            let end = after.nodes[0].parent.unwrap().joint.index();
+            let found = after.skeletons[0].rest_model_matrices()[end];
+            assert!(found.is_near(matrix, 1e-5), "{found:?}, not {matrix:?}");
+        }
+    }
+}
+
+#[test]
+fn frame_rates_are_positive() {
+    for rate in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let options = FromIr::default().with_frames_per_second(Some(rate));
+        let error = from_ir(&flag(), &options).unwrap_err();
+        assert!(matches!(error, FromIrError::Rate(_)), "{error}");
+    }
+}
+
+/// Two materials with the same image share its node, so that programs load it once.
+#[test]
+fn images_are_shared() {
+    let mut scene = flag();
+    let image = scene.add_image(Image { path: Some("cloth.png".to_owned()), ..Image::default() });
+    scene.materials[0].base_color_image = Some(image);
+    let mut blue = scene.materials[0].clone();
+    blue.base_color = [0.0, 0.0, 1.0, 1.0];
+    let blue = scene.add_material(blue);
+    let part = scene.meshes[0].primitives[0].clone();
+    scene.meshes[0].primitives.push(Primitive { material: Some(blue), ..part });
+    let (text, _) = write(&scene, &FromIr::default(), Encoding::Xml);
+    assert_eq!(text.matches("cloth.png").count(), 1, "{text}");
+    let after = read(&text);
+    assert_eq!((after.materials.len(), after.images.len()), (2, 1));
 }
 
 #[test]

@@ -4,16 +4,17 @@
 use anim_gltf::{Document, FromIr, ToIr, codes, from_ir, sniff, to_gltf, to_ir, to_ir_with};
 use anim_ir::{
     CameraId, Category, Clip, Confidence, Converted, Curve, Diagnostic, ImageId, Interpolation,
-    ResolveError, Resolver, Scene, Severity, Vec3, validate,
+    ResolveError, Resolver, Scene, Severity, TimelineBuilder, Vec3, validate,
 };
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use test_oracle::glb::Model;
 
+use super::hostile::glb;
 use super::{fixtures, testdata};
 use crate::evaluate::{draw, pose};
 use crate::read;
-use crate::scenes::at;
+use crate::scenes::{arm, at, clip, moving, node, skin_of, skinned_triangle};
 
 fn load(name: &str) -> Converted<Scene> {
     let bytes = std::fs::read(testdata().join(name)).unwrap();
@@ -182,6 +183,72 @@ fn two_sets_of_joints_are_merged() {
     assert_eq!((found.per_vertex, found.joints.len()), (8, 40));
     assert_eq!(found.joints[8..16], [0, 1, 0, 0, 0, 1, 0, 0]);
     assert_eq!(found.weights[8..16], [0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+}
+
+/// Returns a file of this crate after a change to its JSON.
+fn changed(scene: &Scene, change: impl FnOnce(&mut serde_json::Value)) -> Converted<Scene> {
+    let bytes = from_ir(scene, &FromIr::default()).unwrap().value;
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let (json, bin) = bytes[20..].split_at(length);
+    let mut json: serde_json::Value = serde_json::from_slice(json).unwrap();
+    change(&mut json);
+    let mut text = json.to_string();
+    text += &" ".repeat(text.len().next_multiple_of(4) - text.len());
+    let found = read(&glb(&text, bin.get(8..).unwrap_or_default())).unwrap();
+    assert!(validate(&found.value).is_empty());
+    found
+}
+
+/// A mesh has one list of joint indices, so skins that number their joints differently cannot share
+/// it.
+#[test]
+fn skins_with_other_numbers_cannot_share_a_mesh() {
+    let skeleton = arm();
+    // The third vertex has no weights, so the writer adds a joint that stays at rest.
+    let scene = Scene {
+        skins: vec![skin_of(&skeleton)],
+        meshes: vec![skinned_triangle("m", 1, &[0, 1, 0], &[1.0, 1.0, 0.0])],
+        nodes: vec![node("n", 0, Some(0))],
+        skeletons: vec![skeleton],
+        ..Scene::default()
+    };
+    let mut number = 0;
+    let found = changed(&scene, |json| {
+        let mut skin = json["skins"][0].clone();
+        let joints = skin["joints"].as_array_mut().unwrap();
+        assert_eq!(joints.len(), 3);
+        joints.remove(0);
+        let nodes = json["nodes"].as_array_mut().unwrap();
+        let mut second = nodes.iter().find(|node| node.get("skin").is_some()).unwrap().clone();
+        second["skin"] = 1.into();
+        number = nodes.len();
+        nodes.push(second);
+        json["scenes"][0]["nodes"].as_array_mut().unwrap().push(number.into());
+        json["skins"].as_array_mut().unwrap().push(skin);
+    });
+    let said: Vec<_> =
+        found.losses.iter().filter(|it| it.code == &codes::SKIN).map(|it| &it.message).collect();
+    let message = format!("/nodes/{number}/skin: another node uses the mesh with a different skin");
+    assert_eq!(said, [&message]);
+    let skins: Vec<bool> = found.value.nodes.iter().map(|node| node.skin.is_some()).collect();
+    assert_eq!(skins, [true, false]);
+}
+
+/// The clips without motion are also listed in the extras of the scene. If another program removes
+/// the extras of an animation, its clip is still read once.
+#[test]
+fn a_clip_without_motion_is_read_once() {
+    let scene = moving(arm(), TimelineBuilder::new("still"), vec![clip("stand", 0.0, 2.0)]);
+    let names = |found: &Converted<Scene>| {
+        found.value.clips.iter().map(|clip| clip.name.clone()).collect::<Vec<_>>()
+    };
+    let kept = changed(&scene, |_| {});
+    assert_eq!((names(&kept), kept.value.clips[0].duration()), (vec!["stand".to_owned()], 2.0));
+    let removed = changed(&scene, |json| {
+        let animation = json["animations"][0].as_object_mut().unwrap();
+        assert!(animation.remove("extras").is_some());
+    });
+    assert_eq!(names(&removed), ["stand"]);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::fixtures;
 use super::round_trip::everything;
 use crate::read;
 
-fn glb(json: &str, bin: &[u8]) -> Vec<u8> {
+pub(super) fn glb(json: &str, bin: &[u8]) -> Vec<u8> {
     let mut chunks = Vec::new();
     for (kind, content) in [(b"JSON", json.as_bytes()), (b"BIN\0", bin)] {
         chunks.extend((content.len() as u32).to_le_bytes());

@@ -74,6 +74,7 @@ fn malformed_documents_are_rejected_with_a_location() {
             "an XML declaration is only allowed at the start of the document",
         ),
         ("<a><!DOCTYPE a></a>", 3, "expected an element"),
+        ("<!DOCTYPE a <b/>", 0, "the DOCTYPE is not closed"),
         ("<é<", 3, "expected whitespace or `>`, found `<`"),
         ("<a \u{1F600}='", 8, "the value of `\u{1F600}` is not closed"),
     ] {
