@@ -137,7 +137,7 @@ fn shapes_without_memory_are_not_built() {
 fn equal_shapes_are_made_once() {
     let look = |name: &str| {
         format!(
-            "<Appearance><Material {name} specularColor='1 0 0'/><ImageTexture url='a.tiff'/>\
+            "<Appearance><Material {name}/><ImageTexture url='a.png' repeatS='false'/>\
              </Appearance>"
         )
     };
