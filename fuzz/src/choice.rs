@@ -38,6 +38,11 @@ impl Choices {
         of[self.below(of.len())]
     }
 
+    /// Returns a format that can be written.
+    pub(crate) fn writable(&mut self) -> Format {
+        self.one(&Format::writable().collect::<Vec<_>>())
+    }
+
     /// Sets some of the options of all formats, avoiding options that conflict.
     pub(crate) fn set_options(&mut self, settings: &mut Settings) {
         let of: [fn(Format) -> Vec<&'static OptionInfo>; 3] =

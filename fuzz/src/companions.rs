@@ -43,7 +43,7 @@ pub fn exercise(records: &[Record]) {
     if choices.below(2) == 0 {
         choices.set_options(&mut settings);
     }
-    let to = choices.one(&Format::writable().collect::<Vec<_>>());
+    let to = choices.writable();
     let mut options = AssembleOptions::new(to, settings.clone());
     options.stem = "name".to_owned();
     options.needs_scene = choices.below(2) == 0;

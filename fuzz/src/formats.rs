@@ -9,18 +9,19 @@ use anim_formats::{AnyDocument, Format, detect, rewrite};
 use crate::choice::Choices;
 use crate::{assert_printable, comparison, played, read_again, repairs, settings, written};
 
-/// Runs every operation on arbitrary bytes, with and without options.
+/// Runs every operation on arbitrary bytes, with and without options, and writes the scene in one
+/// format each: writing all formats would take most of the time.
 pub fn exercise(format: Format, bytes: &[u8]) {
     detect(bytes, None);
-    let plain = settings();
-    read(format, bytes, &plain);
+    let mut choices = Choices::of(bytes);
+    let mut settings = settings();
+    read(format, bytes, &settings, &mut choices);
     repairs::exercise(format, bytes);
-    let mut options = plain;
-    Choices::of(bytes).set_options(&mut options);
-    read(format, bytes, &options);
+    choices.set_options(&mut settings);
+    read(format, bytes, &settings, &mut choices);
 }
 
-fn read(format: Format, bytes: &[u8], settings: &Settings) {
+fn read(format: Format, bytes: &[u8], settings: &Settings, choices: &mut Choices) {
     let Parsed { value: document, diagnostics } = match AnyDocument::parse(bytes, format, settings)
     {
         Ok(parsed) => parsed,
@@ -41,9 +42,7 @@ fn read(format: Format, bytes: &[u8], settings: &Settings) {
     formatted(&document, &scene, settings);
     played::exercise(&scene);
     comparison::equals_itself(&scene);
-    for to in Format::writable() {
-        written::exercise(&scene, to, settings, diagnostics.worst());
-    }
+    written::exercise(&scene, choices.writable(), settings, diagnostics.worst());
     assert!(document.into_owned().to_bytes() == bytes);
 }
 

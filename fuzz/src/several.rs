@@ -7,7 +7,7 @@ use crate::choice::Choices;
 use crate::formats::assert_valid;
 use crate::{assert_printable, edits, settings, splits, written};
 
-/// Rebuilds files, assembles them in every format, and splits the last file's scene into the clips
+/// Rebuilds files, assembles them in one format, and splits the last file's scene into the clips
 /// that the first file defines.
 pub fn exercise(files: &[(Format, &[u8])]) {
     let mut choices = Choices::of(files.iter().map(|(_, bytes)| *bytes).collect::<Vec<_>>());
@@ -24,9 +24,7 @@ pub fn exercise(files: &[(Format, &[u8])]) {
     for document in &documents {
         edits::rebuild(&document.value);
     }
-    for to in Format::writable() {
-        together(&documents, to, &settings, &mut choices);
-    }
+    together(&documents, choices.writable(), &settings, &mut choices);
     if let [cuts, .., model] = &documents[..] {
         splits::of_documents(&cuts.value, &model.value, &settings, &mut choices);
     }

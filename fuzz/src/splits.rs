@@ -29,7 +29,7 @@ pub fn exercise(cuts: &[u8], format: Format, model: &[u8]) {
             note_late_clips(&parts);
             played::exercise(&parts);
             comparison::equals_itself(&parts);
-            let to = choices.one(&Format::writable().collect::<Vec<_>>());
+            let to = choices.writable();
             written::exercise(&parts, to, &settings, Some(Severity::Error));
         }
     }

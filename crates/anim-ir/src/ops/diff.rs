@@ -48,7 +48,7 @@ mod vertices;
 
 use crate::{LimitError, Scene};
 
-use differ::compare;
+use differ::{Differ, compare};
 pub use difference::{Attribute, Diff, Difference, Gap, Options, Side};
 
 /// Compares two scenes. If only one of them has state machines, its states are baked to clips for
@@ -65,4 +65,12 @@ pub fn diff(a: &Scene, b: &Scene, options: &Options) -> Result<Diff, LimitError>
         found.rotated = turned::find(a, &b, options)?;
     }
     Ok(found)
+}
+
+/// Whether two scenes with the same axes have the same shapes and materials.
+pub(super) fn have_same_shapes(a: &Scene, b: &Scene) -> bool {
+    let options = Options::default().with_kept(0);
+    let mut differ = Differ::new([a, b], &options);
+    differ.compare_shapes();
+    differ.found.is_same()
 }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::mem::take;
 
-use crate::ops::diff::{Gap, Options, diff};
+use crate::ops::diff::{Gap, have_same_shapes};
 use crate::{
     Clip, ClipId, Joint, JointId, JointRef, Motion, NodeId, Scene, Skeleton, SkeletonId, Target,
     TimelineId, UniqueNames, Vec3, insert_all,
@@ -186,7 +186,7 @@ impl Merged {
         let has_nodes = |scene: &Scene| !scene.nodes.is_empty() || !scene.meshes.is_empty();
         if has_nodes(&other) {
             if has_nodes(scene) {
-                changes.has_other_meshes = !have_same_shapes(scene, &other);
+                changes.has_other_meshes = !are_drawn_alike(scene, &other);
             } else {
                 self.meshes_of = number;
                 take_nodes(scene, &mut other, &joints);
@@ -311,12 +311,11 @@ fn largest_offset(scene: &Scene) -> f64 {
 
 /// Whether two scenes have the same meshes, materials and cameras. Returns false if the comparison
 /// exceeds the limits.
-fn have_same_shapes(a: &mut Scene, b: &Scene) -> bool {
-    let options = Options::default().with_motion(false).with_kept(0);
+fn are_drawn_alike(a: &mut Scene, b: &Scene) -> bool {
     // Even without comparing them, finding the counterparts of all clips so far for each input
     // would take quadratic time.
     let motion = (take(&mut a.clips), take(&mut a.timelines), take(&mut a.machines));
-    let is_same = a.cameras == b.cameras && diff(a, b, &options).is_ok_and(|found| found.is_same());
+    let is_same = a.cameras == b.cameras && have_same_shapes(a, b);
     (a.clips, a.timelines, a.machines) = motion;
     is_same
 }
