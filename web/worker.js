@@ -5,6 +5,8 @@ import { heavy, weigh } from './weight.js';
 
 let session = null;
 let memory = null;
+/** The page of `animfmt view` without a file, once it is needed. */
+let template = null;
 
 /** An error that the module reports, as opposed to one that stops it. */
 class Refused extends Error {
@@ -18,6 +20,13 @@ function answer(json) {
   const value = JSON.parse(json);
   if (value.error !== undefined) throw new Refused(value);
   return value;
+}
+
+/** Returns a text file of the page. */
+async function text(name) {
+  const response = await fetch(new URL(name, import.meta.url));
+  if (!response.ok) throw new Error(`${name} cannot be loaded (${response.status})`);
+  return response.text();
 }
 
 /** Reads files and gives them to the module, one after another, so that only one is in memory twice. */
@@ -52,8 +61,9 @@ const CALLS = {
   },
   files: () => [answer(session.files())],
   open: (path, options) => [answer(session.open(path, JSON.stringify(options)))],
-  view(path, options) {
-    const made = answer(session.view(path, JSON.stringify({ ...options, models: false })));
+  async view(path, options) {
+    template ??= await text('viewer/page.html');
+    const made = answer(session.view(path, JSON.stringify({ ...options, models: false }), template));
     const html = new TextDecoder().decode(session.html());
     const models = made.models.map((_, number) => session.model(number).buffer);
     return [{ ...made, html, models, heavy: heavy(models.map(weigh)) }, models];

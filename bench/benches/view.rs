@@ -7,7 +7,7 @@ use anim_formats::anim_ir::{
     Scene, Settings, Skeleton, SkeletonId, Skin, SkinId, TimelineBuilder, Topology, Vec3,
 };
 use anim_formats::{AnyDocument, Format, Part, convert};
-use anim_viewer::{Model, PageInfo, Request, combine, html};
+use anim_viewer::{Model, PageInfo, Request, combine, html, template};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use test_oracle::castle::generate;
 
@@ -72,7 +72,7 @@ fn page(bytes: Vec<u8>, format: Format) -> Vec<u8> {
     let source = combine(&request, vec![part], &settings).unwrap();
     let model = Model::of("file".into(), source, &["file".into()], &settings).unwrap();
     let info = PageInfo { files: vec![&model.info], watch: false, up: model.up };
-    html(&info, [model.glb.as_slice()].into_iter()).unwrap()
+    html(&template(), &info, [model.glb.as_slice()].into_iter()).unwrap()
 }
 
 fn view(criterion: &mut Criterion) {

@@ -61,8 +61,9 @@ pub(crate) fn build() -> Result<Option<PathBuf>, Failure> {
     for name in SHARED {
         fs::copy(viewer.join(name), folder.join("viewer").join(name))?;
     }
+    let hashes = write_template(&folder.join("viewer/page.html"))?;
     copy(&root().join("testdata/cookbook"), &folder.join("samples"), &NO_SAMPLES)?;
-    fill_in(&folder)?;
+    fill_in(&folder, hashes)?;
     let module = fs::metadata(folder.join("animfmt_bg.wasm"))?.len();
     println!("built {} (the module has {module} bytes)", folder.display());
     if module > LARGEST_MODULE {
@@ -98,9 +99,8 @@ fn copy(from: &Path, to: &Path, without: &[&str]) -> Result<(), Failure> {
 }
 
 /// Fills in what the page and its service worker need to know about the build.
-fn fill_in(folder: &Path) -> Result<(), Failure> {
+fn fill_in(folder: &Path, mut values: BTreeMap<String, String>) -> Result<(), Failure> {
     const WORKER: &str = "sw.js";
-    let mut values = viewer_hashes()?;
     values.insert("version".to_owned(), env!("CARGO_PKG_VERSION").to_owned());
     let mut hasher = DefaultHasher::new();
     let mut paths = Vec::new();
@@ -130,10 +130,10 @@ fn fill_in(folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the hashes of the script and the style of the page that shows a model.
-fn viewer_hashes() -> Result<BTreeMap<String, String>, Failure> {
-    let example = ["run", "--quiet", "--package", "anim-viewer", "--example", "hashes"];
-    let output = cargo().args(example).output()?;
+/// Writes the page that shows a model, without one, and returns the hashes of its script and style.
+fn write_template(path: &Path) -> Result<BTreeMap<String, String>, Failure> {
+    let example = ["run", "--quiet", "--package", "anim-viewer", "--example", "template", "--"];
+    let output = cargo().args(example).arg(path).output()?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into());
     }

@@ -36,7 +36,7 @@ pub use failure::{Failure, Status};
 pub use machine::Machine;
 pub use model::{Model, summary};
 pub use output_names::{caseless, is_compressed, numbered, sanitize};
-pub use page::html;
+pub use page::{html, template};
 pub use places::{Place, Places};
 pub use problems::all_problems;
 pub use rate::changed_length;

@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use crate::description::PageInfo;
 use crate::failure::Failure;
 
-const TEMPLATE: &str = include_str!("page/index.html");
+const FRAME: &str = include_str!("page/index.html");
 const STYLE: &str = include_str!("page/style.css");
 
 /// The modules of the page, each after those that it imports.
@@ -39,13 +39,30 @@ pub(crate) const fn encoded_length(bytes: usize) -> usize {
     bytes.div_ceil(3).saturating_mul(4)
 }
 
+/// Returns the page with its style and script, but without files: what [`html`] fills in.
+pub fn template() -> String {
+    let script = script();
+    filled(FRAME, FRAME.len() + STYLE.len() + script.len(), |name, out| match name {
+        "style" => out.push_str(STYLE.trim_end()),
+        "script" => out.push_str(script.trim_end()),
+        other => {
+            out.push_str("{{");
+            out.push_str(other);
+            out.push_str("}}");
+        }
+    })
+}
+
 /// Writes the page: one HTML file that shows the models, each a GLB, and needs nothing else. A page
 /// without models waits until the window that contains it posts them.
+///
+/// `template` is that of [`template`], which need not be part of the same program.
 ///
 /// # Errors
 ///
 /// Returns a [`Failure`] if the description cannot be written as JSON.
 pub fn html<'a>(
+    template: &str,
     info: &PageInfo<'_>,
     models: impl ExactSizeIterator<Item = &'a [u8]> + Clone,
 ) -> Result<Vec<u8>, Failure> {
@@ -55,38 +72,39 @@ pub fn html<'a>(
     let title = escaped(&names.join(" and "));
     // The page of --watch is served, and waits for changes.
     let connect = if info.watch { "'self'" } else { "'none'" };
-    let script = script();
     let long = models.clone().map(|model| encoded_length(model.len()).saturating_add(100));
-    let long = long.fold(TEMPLATE.len(), usize::saturating_add);
-    let mut out = String::with_capacity(
-        long.saturating_add(STYLE.len()).saturating_add(script.len()).saturating_add(json.len()),
-    );
-    let mut rest = TEMPLATE;
+    let long = long.fold(template.len().saturating_add(json.len()), usize::saturating_add);
+    let page = filled(template, long, |name, out| match name {
+        "connect" => out.push_str(connect),
+        "title" => out.push_str(&title),
+        // Nothing in the data may end the script that contains it.
+        "info" => out.push_str(&json.replace('<', "\\u003c")),
+        "models" => models.clone().enumerate().for_each(|(number, model)| {
+            let id = format!("model-{number}");
+            out.push_str("<script type=\"application/octet-stream\" id=\"");
+            out.push_str(&id);
+            out.push_str("\">");
+            STANDARD.encode_string(model, out);
+            out.push_str("</script>\n");
+        }),
+        _ => {}
+    });
+    Ok(page.into_bytes())
+}
+
+/// Replaces each `{{name}}` of a text by what `fill` appends for the name.
+fn filled(text: &str, length: usize, fill: impl Fn(&str, &mut String)) -> String {
+    let mut out = String::with_capacity(length);
+    let mut rest = text;
     while let Some((before, (name, after))) =
         rest.split_once("{{").and_then(|(before, after)| Some((before, after.split_once("}}")?)))
     {
         out.push_str(before);
-        match name {
-            "connect" => out.push_str(connect),
-            "title" => out.push_str(&title),
-            "style" => out.push_str(STYLE.trim_end()),
-            // Nothing in the data may end the script that contains it.
-            "info" => out.push_str(&json.replace('<', "\\u003c")),
-            "models" => models.clone().enumerate().for_each(|(number, model)| {
-                let id = format!("model-{number}");
-                out.push_str("<script type=\"application/octet-stream\" id=\"");
-                out.push_str(&id);
-                out.push_str("\">");
-                STANDARD.encode_string(model, &mut out);
-                out.push_str("</script>\n");
-            }),
-            "script" => out.push_str(script.trim_end()),
-            _ => {}
-        }
+        fill(name, &mut out);
         rest = after;
     }
     out.push_str(rest);
-    Ok(out.into_bytes())
+    out
 }
 
 /// Returns all modules as one.
@@ -151,7 +169,7 @@ mod tests {
     #[test]
     fn the_page_without_a_model_is_at_most_150_kb_and_refers_to_nothing() {
         let info = PageInfo { files: Vec::new(), watch: false, up: "Y" };
-        let page = html(&info, std::iter::empty()).unwrap();
+        let page = html(&template(), &info, std::iter::empty()).unwrap();
         assert!(page.len() <= 150_000, "{} bytes", page.len());
         let text = String::from_utf8(page).unwrap();
         for wrong in ["http:", "https:", "{{", "import ", "\nexport ", "innerHTML", "eval("] {

@@ -55,8 +55,8 @@ impl Session {
     }
 
     /// Makes the page that shows a file.
-    pub fn view(&mut self, path: &str, options: &str) -> String {
-        self.0.view(path, options)
+    pub fn view(&mut self, path: &str, options: &str, template: &str) -> String {
+        self.0.view(path, options, template)
     }
 
     /// Takes the page.

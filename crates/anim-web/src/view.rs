@@ -21,13 +21,15 @@ struct View {
 impl Session {
     /// Makes the page that `animfmt view` makes ([`Session::html`]), and its models
     /// ([`Session::model`]).
-    pub fn view(&mut self, path: &str, options: &str) -> String {
+    ///
+    /// `template` is that of [`anim_viewer::template`], which is not part of the module.
+    pub fn view(&mut self, path: &str, options: &str, template: &str) -> String {
         self.forget();
-        let view = Options::read(options).and_then(|options| self.viewed(path, &options));
+        let view = Options::read(options).and_then(|options| self.viewed(path, &options, template));
         answer(Some(path), view)
     }
 
-    fn viewed(&mut self, path: &str, options: &Options) -> Result<View, Failure> {
+    fn viewed(&mut self, path: &str, options: &Options, template: &str) -> Result<View, Failure> {
         let mut first = self.model_of(path, None, options)?;
         let mut repaired = None;
         if options.fix {
@@ -46,7 +48,7 @@ impl Session {
             models.into_iter().map(|Model { info, glb, .. }| (info, glb)).unzip();
         let info = PageInfo { files: files.iter().collect(), watch: false, up };
         let inside = if options.models.unwrap_or(true) { glbs.as_slice() } else { &[] };
-        self.page = html(&info, inside.iter().map(Vec::as_slice))?;
+        self.page = html(template, &info, inside.iter().map(Vec::as_slice))?;
         let lengths = glbs.iter().map(Vec::len).collect();
         self.models = glbs;
         Ok(View { files, bytes: self.page.len(), models: lengths })

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::model::Model;
 use super::recorder::Recorder;
-use anim_viewer::{FileInfo, PageInfo, html, short};
+use anim_viewer::{FileInfo, PageInfo, html, short, template};
 
 use crate::args::{Common, ViewArgs};
 use crate::status::{Failure, Status};
@@ -69,7 +69,8 @@ impl Page {
             watch: args.watch,
             up: models.first().map_or("Y", |model| model.shown.up),
         };
-        let html = html(&info, models.iter().map(|model| model.shown.glb.as_slice()))?;
+        let glbs = models.iter().map(|model| model.shown.glb.as_slice());
+        let html = html(&template(), &info, glbs)?;
         Ok(Page { html, models, unrepaired })
     }
 

@@ -1,14 +1,18 @@
-//! Prints the hashes of the script and the style of every page, by which a Content Security Policy
-//! can allow them and nothing else.
+//! Writes the page without a file, `template PAGE.html`, and prints the hashes of its script and
+//! style, by which a Content Security Policy can allow them and nothing else.
 
-use anim_viewer::{PageInfo, html};
+use std::{env, fs, io};
+
+use anim_viewer::template;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
-fn main() {
-    let page = html(&PageInfo { files: Vec::new(), watch: false, up: "Y" }, std::iter::empty());
-    let page = String::from_utf8(page.unwrap_or_default()).unwrap_or_default();
+fn main() -> io::Result<()> {
+    let page = template();
+    for path in env::args_os().skip(1) {
+        fs::write(path, &page)?;
+    }
     for (name, start, end) in
         [("script", "<script type=\"module\">", "</script>"), ("style", "<style>", "</style>")]
     {
@@ -16,4 +20,5 @@ fn main() {
         let text = text.map_or("", |(text, _)| text);
         println!("{name} sha256-{}", STANDARD.encode(Sha256::digest(text)));
     }
+    Ok(())
 }
