@@ -239,21 +239,11 @@ impl<'a> Parser<'a> {
                 quote(state.of(parser.source))
             )
         };
-        tokens::skip_blanks(&mut self.rest);
-        let before = self.rest;
-        let name = tokens::name(&mut self.rest);
-        let next_state =
-            name.is_ok() && matches!(tokens::word(&mut { self.rest }), Ok(b"SINGLE" | b"KEYFRAME"));
-        if before.is_empty() || next_state {
-            return Err(self.missing(before, item));
-        }
-        let name =
-            self.checked_name(name, |parser| format!("the name of {} in braces", item(parser)))?;
-        let word = tokens::word(&mut self.rest);
-        let kind = if self
-            .keyword(word, ["STATIC", "DYNAMIC"], |_| "STATIC or DYNAMIC".to_owned())?
-            == "STATIC"
-        {
+        let (name, is_static) = match self.plain_node() {
+            Some(node) => node,
+            None => self.any_node(item)?,
+        };
+        let kind = if is_static {
             let [a, b, c, d, e, f, g, h, i] = self.numbers(|index| {
                 format!("number {} of 9 ({})", index + 1, place_in_static(index))
             })?;
@@ -271,6 +261,41 @@ impl<'a> Parser<'a> {
         };
         self.content.nodes.push(NodeData { name, kind });
         Ok(())
+    }
+
+    /// Reads the name and the keyword of a node, if there is nothing to report about them. Returns
+    /// whether the keyword is STATIC.
+    #[inline(always)]
+    fn plain_node(&mut self) -> Option<(Place, bool)> {
+        let mut rest = self.rest;
+        let name = tokens::plain_name(&mut rest, self.limits.name_bytes)?;
+        let end = self.offset(rest.len());
+        let is_static = tokens::this_word(&mut rest, b"STATIC");
+        if !is_static && !tokens::this_word(&mut rest, b"DYNAMIC") {
+            return None;
+        }
+        self.rest = rest;
+        // The name is before the brace.
+        Some((Place::new(end.wrapping_sub(name.len()).wrapping_sub(1), name.len()), is_static))
+    }
+
+    /// Reads the name and the keyword of any node, like [`Parser::plain_node`].
+    #[inline(never)]
+    fn any_node(&mut self, item: impl Fn(&Parser<'_>) -> String) -> Result<(Place, bool), Stop> {
+        tokens::skip_blanks(&mut self.rest);
+        let before = self.rest;
+        let name = tokens::name(&mut self.rest);
+        let next_state =
+            name.is_ok() && matches!(tokens::word(&mut { self.rest }), Ok(b"SINGLE" | b"KEYFRAME"));
+        if before.is_empty() || next_state {
+            return Err(self.missing(before, item));
+        }
+        let name =
+            self.checked_name(name, |parser| format!("the name of {} in braces", item(parser)))?;
+        let word = tokens::word(&mut self.rest);
+        let expected = |_: &Parser<'_>| "STATIC or DYNAMIC".to_owned();
+        let keyword = self.keyword(word, ["STATIC", "DYNAMIC"], expected)?;
+        Ok((name, keyword == "STATIC"))
     }
 
     fn channel(&mut self, part: Part) -> Result<Channel, Stop> {
