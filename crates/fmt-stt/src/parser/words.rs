@@ -6,8 +6,9 @@ use anim_ir::source::Place;
 use anim_ir::{Code, Diagnostic, Diagnostics, Limits, Span, is_misspelt};
 
 use crate::codes;
-use crate::content::{Content, with_braces};
+use crate::content::{Content, Run, with_braces};
 use crate::references::Unread;
+use crate::state_names::Names;
 use crate::tokens::{self, Input, Reason, Reject};
 
 /// The numbers on a line of the published layout.
@@ -26,6 +27,9 @@ pub(super) struct Parser<'a> {
     pub(super) content: Content,
     pub(super) diagnostics: Diagnostics,
     pub(super) unread: Unread,
+    pub(super) names: Names,
+    /// The nodes of a recent SINGLE state, which have different names.
+    pub(super) unique: Run,
 }
 
 impl Parser<'_> {
