@@ -69,6 +69,23 @@ fn grow<T>(list: &mut Vec<T>) {
 }
 
 impl Content {
+    /// Reserves memory for a file whose first `done` bytes have been read, on the assumption that
+    /// the `rest` is like them. Growing step by step would copy every element twice. Unused
+    /// capacity costs address space, not memory.
+    #[cold]
+    pub(crate) fn reserve_for_rest(&mut self, done: usize, rest: usize) {
+        fn reserve<T>(list: &mut Vec<T>, done: usize, rest: usize) {
+            // A sixteenth more, for names that are shorter than those before.
+            let rest = rest.saturating_add(rest / 16) as u64;
+            let more = (list.len() as u64).saturating_mul(rest) / done.max(1) as u64;
+            list.reserve_exact(usize::try_from(more).unwrap_or_default());
+        }
+        reserve(&mut self.sets, done, rest);
+        reserve(&mut self.bones, done, rest);
+        reserve(&mut self.events, done, rest);
+        reserve(&mut self.clips, done, rest);
+    }
+
     pub(crate) fn bones_of(&self, set: usize) -> &[BoneData] {
         self.bones.get(self.run(set, self.bones.len(), |set| set.first_bone)).unwrap_or_default()
     }

@@ -54,6 +54,11 @@ fn for_each_repeated(
     mut visit: impl FnMut(Place, Place),
 ) {
     let text = |index: usize| name(index).of(source);
+    // Names that are numbered, or in alphabetical order, are all different.
+    let key = |index: usize| (name(index).length, text(index));
+    if (1..count).all(|index| key(index.wrapping_sub(1)) < key(index)) {
+        return;
+    }
     if count <= FEW {
         for again in 1..count {
             if let Some(first) = (0..again).find(|first| text(*first) == text(again)) {

@@ -18,14 +18,10 @@ pub(crate) fn report_outside(
     clips: &[ClipData],
     diagnostics: &mut Diagnostics,
 ) {
-    if events.is_empty() || clips.is_empty() {
+    if events.is_empty() || clips.is_empty() || are_inside_in_order(events, clips) {
         return;
     }
-    let ranges = Ranges::new(
-        clips
-            .iter()
-            .map(|clip| (f64::from(clip.start) - TOLERANCE, f64::from(clip.end) + TOLERANCE)),
-    );
+    let ranges = Ranges::new(clips.iter().map(range));
     let mut near = 0;
     for event in
         events.iter().filter(|event| !ranges.contain_near(&mut near, f64::from(event.time)))
@@ -40,6 +36,27 @@ pub(crate) fn report_outside(
             Diagnostic::new(&codes::EVENT_OUTSIDE, span, message)
         });
     }
+}
+
+fn range(clip: &ClipData) -> (f64, f64) {
+    (f64::from(clip.start) - TOLERANCE, f64::from(clip.end) + TOLERANCE)
+}
+
+/// Whether each event is inside an animation that is, in file order, that of the event before it or
+/// a later one. This is usually so, and needs neither sorting nor memory.
+fn are_inside_in_order(events: &[EventData], clips: &[ClipData]) -> bool {
+    let mut clips = clips.iter().map(range);
+    let mut current = clips.next();
+    events.iter().all(|event| {
+        let time = f64::from(event.time);
+        while let Some((start, end)) = current {
+            if (start..=end).contains(&time) {
+                return true;
+            }
+            current = clips.next();
+        }
+        false
+    })
 }
 
 /// Sorted, disjoint time ranges.
@@ -85,6 +102,27 @@ impl Ranges {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn events_and_animations_in_the_same_order() {
+        let is_inside = |times: &[f32], ranges: &[(f32, f32)]| {
+            let name = Default::default();
+            let clip = |&(start, end)| ClipData { start, end, name };
+            let events: Vec<_> = times.iter().map(|time| EventData { time: *time, name }).collect();
+            let clips: Vec<_> = ranges.iter().map(clip).collect();
+            let is_inside = are_inside_in_order(&events, &clips);
+            let ranges = Ranges::new(clips.iter().map(range));
+            let all = times.iter().all(|time| ranges.contain(f64::from(*time)));
+            assert!(all || !is_inside, "{times:?} {clips:?}");
+            is_inside
+        };
+        assert!(is_inside(&[0.0, 1.0, 1.0, 8.0005], &[(0.0, 1.0), (3.0, 4.0), (5.0, 8.0)]));
+        assert!(is_inside(&[6.0, 5.0, 1.0], &[(5.0, 6.0), (0.0, 2.0)]));
+        assert!(!is_inside(&[6.0, 1.0], &[(0.0, 2.0), (5.0, 6.0)]), "in another order");
+        for outside in [-1.0, 2.5, 7.0, f32::MAX] {
+            assert!(!is_inside(&[outside], &[(0.0, 2.0), (5.0, 6.0)]));
+        }
+    }
 
     #[test]
     fn ranges_in_any_order() {

@@ -2,6 +2,7 @@
 //! end the current set.
 
 mod bones;
+mod plain;
 
 use anim_ir::diag::quote;
 use anim_ir::encoding::{is_latin1, refuse_wide, text_start};
@@ -28,6 +29,7 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
         state: State::Start,
         lines: 0,
         known: 0,
+        has_reserved: false,
     };
     parser.content.latin1 =
         is_latin1(source, &codes::BOM, &codes::ENCODING, &mut parser.diagnostics);
@@ -97,6 +99,7 @@ struct Parser<'a> {
     lines: usize,
     /// The number of those lines that start with a keyword.
     known: usize,
+    has_reserved: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -105,6 +108,10 @@ impl<'a> Parser<'a> {
         let mut lone_cr = None;
         while !line.is_end_of_file() {
             let start = line.offset();
+            if let Some(next) = self.plain_line(start) {
+                line = Line::at(self.source, next);
+                continue;
+            }
             self.line(&mut line);
             let (at, end) = line.next_line();
             let length = at.saturating_sub(start);
@@ -262,6 +269,7 @@ impl<'a> Parser<'a> {
     fn set(&mut self, keyword: Place, line: &mut Line<'a>) -> Option<()> {
         self.close();
         self.state = State::Skipping;
+        self.reserve_once(keyword.start as usize);
         let name = self.name(line, "set name")?;
         let Content { bones, events, clips, .. } = &self.content;
         let set = SetData {

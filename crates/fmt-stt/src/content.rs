@@ -71,7 +71,8 @@ pub(crate) enum NodeKind {
 pub(crate) struct SequenceData {
     pub(crate) kind: SequenceType,
     pub(crate) start_name: Place,
-    /// Index of the first key with the starting name, or 0 if no key has that name.
+    /// Index of the first key with the starting name, or 0 if no key has that name. While reading,
+    /// [`UNDEFINED`] stands for the latter.
     pub(crate) start: u32,
     pub(crate) keys: Run,
 }

@@ -61,6 +61,7 @@ mod options;
 mod parser;
 mod references;
 mod sniff;
+mod state_names;
 mod to_ir;
 mod tokens;
 mod writer;

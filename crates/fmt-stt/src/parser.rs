@@ -15,6 +15,7 @@ use crate::content::{
 };
 use crate::motion::{Channel, ChannelType, Part, SequenceType};
 use crate::references::{self, Unread};
+use crate::state_names::Names;
 use crate::tokens;
 use words::{Parser, Stop};
 
@@ -39,12 +40,14 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
         content: Content::default(),
         diagnostics,
         unread: Unread::default(),
+        names: Names::default(),
+        unique: Run::default(),
     };
     parser.content.latin1 = is_latin1(text, &codes::BOM, &codes::ENCODING, &mut parser.diagnostics);
     let states = parser.header()?;
     parser.states(states);
-    let Parser { mut content, mut diagnostics, unread, .. } = parser;
-    references::resolve(text, &mut content, &unread, &mut diagnostics);
+    let Parser { mut content, mut diagnostics, unread, names, .. } = parser;
+    references::resolve(text, &mut content, names, &unread, &mut diagnostics);
     diagnostics.sort_by_place();
     diagnostics.withhold_fixes(&codes::TRUNCATED);
     diagnostics.withhold_fixes(&codes::UNCLOSED);
@@ -202,7 +205,7 @@ impl<'a> Parser<'a> {
             first: index32(first),
             count: index32(self.content.nodes.len().saturating_sub(first)),
         };
-        self.content.states.push(StateData { name, kind: StateKind::Single(nodes) });
+        self.push_state(name, StateKind::Single(nodes));
         self.check_nodes(nodes);
         result
     }
@@ -239,21 +242,11 @@ impl<'a> Parser<'a> {
                 quote(state.of(parser.source))
             )
         };
-        tokens::skip_blanks(&mut self.rest);
-        let before = self.rest;
-        let name = tokens::name(&mut self.rest);
-        let next_state =
-            name.is_ok() && matches!(tokens::word(&mut { self.rest }), Ok(b"SINGLE" | b"KEYFRAME"));
-        if before.is_empty() || next_state {
-            return Err(self.missing(before, item));
-        }
-        let name =
-            self.checked_name(name, |parser| format!("the name of {} in braces", item(parser)))?;
-        let word = tokens::word(&mut self.rest);
-        let kind = if self
-            .keyword(word, ["STATIC", "DYNAMIC"], |_| "STATIC or DYNAMIC".to_owned())?
-            == "STATIC"
-        {
+        let (name, is_static) = match self.plain_node() {
+            Some(node) => node,
+            None => self.any_node(item)?,
+        };
+        let kind = if is_static {
             let [a, b, c, d, e, f, g, h, i] = self.numbers(|index| {
                 format!("number {} of 9 ({})", index + 1, place_in_static(index))
             })?;
@@ -271,6 +264,41 @@ impl<'a> Parser<'a> {
         };
         self.content.nodes.push(NodeData { name, kind });
         Ok(())
+    }
+
+    /// Reads the name and the keyword of a node, if there is nothing to report about them. Returns
+    /// whether the keyword is STATIC.
+    #[inline(always)]
+    fn plain_node(&mut self) -> Option<(Place, bool)> {
+        let mut rest = self.rest;
+        let name = tokens::plain_name(&mut rest, self.limits.name_bytes)?;
+        let end = self.offset(rest.len());
+        let is_static = tokens::this_word(&mut rest, b"STATIC");
+        if !is_static && !tokens::this_word(&mut rest, b"DYNAMIC") {
+            return None;
+        }
+        self.rest = rest;
+        // The name is before the brace.
+        Some((Place::new(end.wrapping_sub(name.len()).wrapping_sub(1), name.len()), is_static))
+    }
+
+    /// Reads the name and the keyword of any node, like [`Parser::plain_node`].
+    #[inline(never)]
+    fn any_node(&mut self, item: impl Fn(&Parser<'_>) -> String) -> Result<(Place, bool), Stop> {
+        tokens::skip_blanks(&mut self.rest);
+        let before = self.rest;
+        let name = tokens::name(&mut self.rest);
+        let next_state =
+            name.is_ok() && matches!(tokens::word(&mut { self.rest }), Ok(b"SINGLE" | b"KEYFRAME"));
+        if before.is_empty() || next_state {
+            return Err(self.missing(before, item));
+        }
+        let name =
+            self.checked_name(name, |parser| format!("the name of {} in braces", item(parser)))?;
+        let word = tokens::word(&mut self.rest);
+        let expected = |_: &Parser<'_>| "STATIC or DYNAMIC".to_owned();
+        let keyword = self.keyword(word, ["STATIC", "DYNAMIC"], expected)?;
+        Ok((name, keyword == "STATIC"))
     }
 
     fn channel(&mut self, part: Part) -> Result<Channel, Stop> {
@@ -311,27 +339,39 @@ impl<'a> Parser<'a> {
     }
 
     /// Reports nodes with duplicate names.
-    fn check_nodes(&mut self, nodes: Run) {
+    fn check_nodes(&mut self, run: Run) {
         let source = self.source;
-        let nodes = nodes.of(&self.content.nodes);
-        if nodes.len() <= FEW {
-            for (index, node) in nodes.iter().enumerate() {
-                let name = node.name.of(source);
-                let earlier = nodes.iter().take(index).find(|other| {
-                    other.name.length == node.name.length && other.name.of(source) == name
-                });
-                if let Some(earlier) = earlier {
-                    node_twice(&mut self.diagnostics, source, earlier.name, node.name);
-                }
-            }
+        let nodes = run.of(&self.content.nodes);
+        // The states of a file usually have the same nodes in the same order.
+        let unique = self.unique.of(&self.content.nodes);
+        let same = |(node, other): (&NodeData, &NodeData)| is_same(source, node.name, other.name);
+        if nodes.len() <= unique.len() && nodes.iter().zip(unique).all(same) {
             return;
         }
-        let mut seen = std::collections::HashMap::new();
-        for node in nodes {
-            let first = *seen.entry(node.name.of(source)).or_insert(node.name);
-            if first != node.name {
-                node_twice(&mut self.diagnostics, source, first, node.name);
+        let mut is_unique = true;
+        let diagnostics = &mut self.diagnostics;
+        let mut report = |first: Place, second: Place| {
+            is_unique = false;
+            node_twice(diagnostics, source, first, second);
+        };
+        if nodes.len() <= FEW {
+            for (index, node) in nodes.iter().enumerate() {
+                let mut before = nodes.iter().take(index);
+                if let Some(first) = before.find(|other| is_same(source, other.name, node.name)) {
+                    report(first.name, node.name);
+                }
             }
+        } else {
+            let mut seen = std::collections::HashMap::with_capacity(nodes.len());
+            for node in nodes {
+                let first = *seen.entry(node.name.of(source)).or_insert(node.name);
+                if first != node.name {
+                    report(first, node.name);
+                }
+            }
+        }
+        if is_unique {
+            self.unique = run;
         }
     }
 
@@ -361,12 +401,17 @@ impl<'a> Parser<'a> {
             first: index32(first),
             count: index32(self.content.keys.len().saturating_sub(first)),
         };
-        self.content.states.push(StateData {
-            name,
-            kind: StateKind::Keyframe(index32(self.content.sequences.len())),
-        });
-        self.content.sequences.push(SequenceData { kind, start_name, start: 0, keys });
+        let start_of = |key: &KeyData| key.name.of(self.source) == start_name.of(self.source);
+        let start = keys.of(&self.content.keys).iter().position(start_of);
+        let start = start.map_or(UNDEFINED, index32);
+        self.push_state(name, StateKind::Keyframe(index32(self.content.sequences.len())));
+        self.content.sequences.push(SequenceData { kind, start_name, start, keys });
         result
+    }
+
+    fn push_state(&mut self, name: Place, kind: StateKind) {
+        self.content.states.push(StateData { name, kind });
+        self.names.add(name.of(self.source), kind);
     }
 
     fn key(&mut self, index: u32, count: u32, state: Place) -> Result<(), Stop> {
@@ -386,7 +431,7 @@ impl<'a> Parser<'a> {
         let forward_morph = self.flag("forward flag")?;
         let backward_morph = self.flag("backward flag")?;
         let name = self.name(|_| "the name of a state in braces".to_owned())?;
-        let state = UNDEFINED;
+        let state = self.names.guess(self.source, &self.content.states, name.of(self.source));
         let closes_circle = false;
         let key = KeyData {
             name,
@@ -424,6 +469,10 @@ impl<'a> Parser<'a> {
         }
         Ok(seconds)
     }
+}
+
+fn is_same(source: &[u8], a: Place, b: Place) -> bool {
+    a.length == b.length && a.of(source) == b.of(source)
 }
 
 fn node_twice(diagnostics: &mut Diagnostics, source: &[u8], first: Place, second: Place) {

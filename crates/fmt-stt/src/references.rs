@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use anim_ir::diag::quote;
-use anim_ir::number::index32;
 use anim_ir::source::{Place, locate};
 use anim_ir::{Diagnostic, Diagnostics, Span, nearest_name};
 
 use crate::codes;
 use crate::content::{Content, UNDEFINED, with_braces};
+use crate::state_names::{ByName, Names};
 use crate::tokens;
 
 /// Maximum number of names printed for a cycle.
@@ -72,53 +72,55 @@ impl<'a> Undefined<'a> {
 pub(crate) fn resolve(
     source: &[u8],
     content: &mut Content,
+    names: Names,
     unread: &Unread,
     diagnostics: &mut Diagnostics,
 ) {
     let lost = unread.names(source);
     let is_lost = |name: &[u8]| unread.has_any || lost.contains(name);
     let mut unknown = Undefined::default();
-    // The capacity suffices for the names of all states, so the map never reallocates.
-    let mut by_name: HashMap<&[u8], u32> = HashMap::with_capacity(content.states.len());
-    for (index, state) in content.states.iter().enumerate() {
-        let first = *by_name.entry(state.name.of(source)).or_insert(index32(index));
-        if first as usize != index {
-            diagnostics.push(&codes::STATE_DUPLICATE, with_braces(state.name), || {
-                let line = content
-                    .states
-                    .get(first as usize)
-                    .map_or(0, |first| locate(source, first.name.span().start).line);
-                format!(
-                    "state {} is already defined on line {line}; keys refer to that definition",
-                    quote(state.name.of(source))
-                )
-            });
-        }
-    }
     let mut keys = std::mem::take(&mut content.keys);
+    let mut sequences = std::mem::take(&mut content.sequences);
+    let by_name = ByName::new(source, content, names);
+    for (again, first) in &by_name.repeated {
+        let name = |state: u32| {
+            content.states.get(state as usize).map(|state| state.name).unwrap_or_default()
+        };
+        let (again, first) = (name(*again), name(*first));
+        diagnostics.push(&codes::STATE_DUPLICATE, with_braces(again), || {
+            let line = locate(source, first.span().start).line;
+            format!(
+                "state {} is already defined on line {line}; keys refer to that definition",
+                quote(again.of(source))
+            )
+        });
+    }
+    let mut is_nested = false;
     for key in &mut keys {
-        key.state = by_name.get(key.name.of(source)).copied().unwrap_or(UNDEFINED);
-        let at = with_braces(key.name);
+        // With duplicate names, the parser may have found another state than the first.
+        if key.state == UNDEFINED || !by_name.repeated.is_empty() {
+            key.state = by_name.find(key.name.of(source)).unwrap_or(UNDEFINED);
+        }
         if key.state == UNDEFINED {
             unknown.note(key.name.of(source), key.name);
         } else if content.sequence_of(key.state as usize).is_some() {
-            diagnostics.push(&codes::NESTED, at, || {
+            is_nested = true;
+            diagnostics.push(&codes::NESTED, with_braces(key.name), || {
                 format!("{} is a keyframe state", quote(key.name.of(source)))
             });
         }
     }
-    content.keys = keys;
-    let mut starts = Vec::with_capacity(content.sequences.len());
-    for sequence in &content.sequences {
-        let place = sequence.start_name;
-        let name = place.of(source);
-        let keys = sequence.keys.of(&content.keys);
-        let start = keys.iter().position(|key| key.name.of(source) == name);
-        starts.push(index32(start.unwrap_or(0)));
-        if start.is_some() || keys.is_empty() || is_lost(name) {
+    for sequence in &mut sequences {
+        if sequence.start != UNDEFINED {
             continue;
         }
-        if by_name.contains_key(name) {
+        sequence.start = 0;
+        let place = sequence.start_name;
+        let name = place.of(source);
+        if sequence.keys.count == 0 || is_lost(name) {
+            continue;
+        }
+        if by_name.find(name).is_some() {
             diagnostics.push(&codes::START, with_braces(place), || {
                 format!("no key is named {}; starting at the first key", quote(name))
             });
@@ -126,6 +128,8 @@ pub(crate) fn resolve(
             unknown.note(name, place);
         }
     }
+    drop(by_name);
+    (content.keys, content.sequences) = (keys, sequences);
     let mut suggestions = MOST_SUGGESTIONS;
     for (place, others) in unknown.places {
         if !is_lost(place.of(source)) {
@@ -134,11 +138,9 @@ pub(crate) fn resolve(
             });
         }
     }
-    drop(by_name);
-    for (sequence, start) in content.sequences.iter_mut().zip(starts) {
-        sequence.start = start;
+    if is_nested {
+        find_circles(source, content, diagnostics);
     }
-    find_circles(source, content, diagnostics);
 }
 
 fn undefined(

@@ -51,11 +51,13 @@ impl<'a> ParserError<Input<'a>> for Reject {
 
 #[inline(always)]
 pub(crate) fn skip_blanks(input: &mut Input<'_>) {
-    while let [first, rest @ ..] = *input
+    let mut rest = *input;
+    while let [first, tail @ ..] = rest
         && first.is_ascii_whitespace()
     {
-        *input = rest;
+        rest = tail;
     }
+    *input = rest;
 }
 
 /// Returns whether a word ends before a byte.
@@ -86,6 +88,63 @@ pub(crate) fn name<'a>(input: &mut Input<'a>) -> Result<&'a [u8], Reject> {
     let inside = take_till(0.., b'}').parse_next(input).map_err(|_: Reject| unclosed)?;
     b'}'.void().parse_next(input).map_err(|_: Reject| unclosed)?;
     Ok(inside)
+}
+
+/// Reads a name that there is nothing to report about: with at least one and at most `most` bytes,
+/// and without control characters. Otherwise, reads nothing.
+#[inline(always)]
+pub(crate) fn plain_name<'a>(input: &mut Input<'a>, most: usize) -> Option<&'a [u8]> {
+    let mut rest = *input;
+    skip_blanks(&mut rest);
+    let [b'{', inside @ ..] = rest else { return None };
+    let length = plain_length(inside)?;
+    let (name, rest) = inside.split_at_checked(length)?;
+    let [b'}', rest @ ..] = rest else { return None };
+    if name.is_empty() || length > most {
+        return None;
+    }
+    *input = rest;
+    Some(name)
+}
+
+/// Returns the number of bytes before the first `}` or control character, if there are eight bytes
+/// from there on. Checks eight bytes at a time, since names are short and the branches at their
+/// ends would be mispredicted.
+#[inline(always)]
+fn plain_length(text: &[u8]) -> Option<usize> {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let mut rest = text;
+    while let Some((chunk, tail)) = rest.split_first_chunk() {
+        let bytes = u64::from_le_bytes(*chunk);
+        let brace = bytes ^ (EACH * 0x7d);
+        let delete = bytes ^ (EACH * 0x7f);
+        // Sets the highest bit of each byte below the space and of each brace and DEL. Only the
+        // lowest bit set is reliable.
+        let found = (bytes.wrapping_sub(EACH * 0x20) & !bytes
+            | brace.wrapping_sub(EACH) & !brace
+            | delete.wrapping_sub(EACH) & !delete)
+            & (EACH * 0x80);
+        if found != 0 {
+            let before = text.len().wrapping_sub(rest.len());
+            return Some(before.wrapping_add((found.trailing_zeros() / 8) as usize));
+        }
+        rest = tail;
+    }
+    None
+}
+
+/// Reads the next word if it is the given one. Otherwise, reads nothing.
+#[inline(always)]
+pub(crate) fn this_word<const N: usize>(input: &mut Input<'_>, wanted: &[u8; N]) -> bool {
+    let mut rest = *input;
+    skip_blanks(&mut rest);
+    match rest.split_first_chunk() {
+        Some((word, rest @ [next, ..])) if word == wanted && ends_word(*next) => {
+            *input = rest;
+            true
+        }
+        _ => false,
+    }
 }
 
 /// Reads a finite number.
@@ -126,9 +185,21 @@ fn is_finite_as_f64(word: &[u8]) -> bool {
 }
 
 /// Reads an integer, clamped to i64.
-#[inline]
+#[inline(always)]
 pub(crate) fn integer(input: &mut Input<'_>) -> Result<i64, Reject> {
     skip_blanks(input);
+    // Types and flags are single digits.
+    if let [digit @ b'0'..=b'9', rest @ ..] = *input
+        && rest.first().is_some_and(|next| ends_word(*next))
+    {
+        *input = rest;
+        return Ok(i64::from(digit.wrapping_sub(b'0')));
+    }
+    any_integer(input)
+}
+
+#[inline(never)]
+fn any_integer(input: &mut Input<'_>) -> Result<i64, Reject> {
     if let Some((value, length)) = scan_integer(input)
         && let Some(rest) = input.get(length..)
         && rest.first().is_none_or(|byte| ends_word(*byte))
@@ -157,6 +228,48 @@ mod tests {
         assert_eq!(name(&mut input), Ok(&b""[..]));
         assert_eq!(number(&mut input), Ok(-5.0));
         assert_eq!(number(&mut input), Err(Reject { rest: 0, reason: Reason::End }));
+    }
+
+    /// Names of every length with all bytes at their end, close to the end of the file and not.
+    #[test]
+    fn plain_names_are_names() {
+        for (length, last) in
+            (0..20).flat_map(|length| (0..=u8::MAX).map(move |last| (length, last)))
+        {
+            for after in ["}", "} STATIC 0 0 0", "", "\n} STATIC 0 0"] {
+                let text =
+                    [b" {", vec![b'x'; length].as_slice(), &[last], after.as_bytes()].concat();
+                let (mut plain, mut any) = (text.as_slice(), text.as_slice());
+                let found = plain_name(&mut plain, 12);
+                let name = name(&mut any);
+                let is_plain = |name: &&[u8]| {
+                    let is_control = |byte: &u8| byte.is_ascii_control();
+                    (1..=12).contains(&name.len()) && !name.iter().any(is_control)
+                };
+                match found {
+                    Some(found) => assert_eq!((Ok(found), plain), (name, any)),
+                    None => assert_eq!(plain, text),
+                }
+                if after.len() > 8 && name.as_ref().is_ok_and(is_plain) {
+                    assert!(found.is_some(), "{name:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_word_and_no_other() {
+        let reads = |text: &str| {
+            let mut input = text.as_bytes();
+            (this_word(&mut input, b"STATIC"), input.len())
+        };
+        assert_eq!(
+            [" STATIC 0", "STATIC{", "STATIC\n"].map(reads),
+            [(true, 2), (true, 1), (true, 1)]
+        );
+        for text in ["", "STATIC", "STATICS 0", "STATIK 0", "{STATIC} 0", "DYNAMIC 0"] {
+            assert_eq!(reads(text), (false, text.len()));
+        }
     }
 
     #[test]

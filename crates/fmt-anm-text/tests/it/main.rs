@@ -13,6 +13,7 @@
 mod any_edit;
 mod edits;
 mod expected;
+mod fast_path;
 mod formatted;
 mod from_ir;
 mod oracle;

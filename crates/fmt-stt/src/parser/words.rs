@@ -1,13 +1,18 @@
 //! Reads the words that the grammar expects, and reports each mismatch once, where it occurs.
 
 use anim_ir::diag::quote;
+use anim_ir::digits::row;
 use anim_ir::source::Place;
 use anim_ir::{Code, Diagnostic, Diagnostics, Limits, Span, is_misspelt};
 
 use crate::codes;
-use crate::content::{Content, with_braces};
+use crate::content::{Content, Run, with_braces};
 use crate::references::Unread;
+use crate::state_names::Names;
 use crate::tokens::{self, Input, Reason, Reject};
+
+/// The numbers on a line of the published layout.
+const ROW: usize = 3;
 
 /// Signals that an error has been reported. Holds the offset at which to search for the next state.
 pub(super) struct Stop {
@@ -22,6 +27,9 @@ pub(super) struct Parser<'a> {
     pub(super) content: Content,
     pub(super) diagnostics: Diagnostics,
     pub(super) unread: Unread,
+    pub(super) names: Names,
+    /// The nodes of a recent SINGLE state, which have different names.
+    pub(super) unique: Run,
 }
 
 impl Parser<'_> {
@@ -43,13 +51,31 @@ impl Parser<'_> {
         expected: impl Fn(usize) -> String,
     ) -> Result<[f32; N], Stop> {
         let mut numbers = [0.0; N];
-        for (index, slot) in numbers.iter_mut().enumerate() {
+        let filled = self.rows(&mut numbers);
+        for (index, slot) in numbers.iter_mut().enumerate().skip(filled) {
             match tokens::number(&mut self.rest) {
                 Ok(number) => *slot = number,
                 Err(reject) => return Err(self.fail(reject, &codes::NUMBER, |_| expected(index))),
             }
         }
         Ok(numbers)
+    }
+
+    /// Reads rows of short numbers, as long as there is one whitespace character after each number
+    /// of a row. Returns how many slots they fill. Other numbers are left to [`tokens::number`].
+    #[inline(never)]
+    fn rows(&mut self, slots: &mut [f32]) -> usize {
+        let mut filled = 0_usize;
+        for slots in slots.chunks_mut(ROW) {
+            tokens::skip_blanks(&mut self.rest);
+            let start = self.offset(self.rest.len());
+            // A `{` ends a number as well, but is part of the next token.
+            let end = row(self.source, start, |byte| byte.is_ascii_whitespace(), slots);
+            let Some(rest) = end.and_then(|end| self.source.get(end..)) else { break };
+            self.rest = rest;
+            filled = filled.wrapping_add(slots.len());
+        }
+        filled
     }
 
     /// Reads an integer, clamped to 32 bits. Also returns the number of bytes left before it.
@@ -73,6 +99,10 @@ impl Parser<'_> {
         &mut self,
         expected: impl FnOnce(&Parser<'_>) -> String,
     ) -> Result<Place, Stop> {
+        if let Some(name) = tokens::plain_name(&mut self.rest, self.limits.name_bytes) {
+            let end = self.offset(self.rest.len()).wrapping_sub(1);
+            return Ok(Place::new(end.wrapping_sub(name.len()), name.len()));
+        }
         let name = tokens::name(&mut self.rest);
         self.checked_name(name, expected)
     }
