@@ -16,6 +16,9 @@ use crate::resolve::{Known, resolve};
 /// Minimum file size in bytes for using more than one thread.
 const WORTH_A_THREAD: usize = 512 << 10;
 
+/// The size in bytes of the blocks whose costs are estimated to split a file.
+const BLOCK: usize = 32 << 10;
+
 pub(crate) fn parse(
     source: &[u8],
     options: &ParseOptions,
@@ -166,18 +169,37 @@ fn read_parts(
     })
 }
 
-/// Splits the source at line boundaries into ranges of about equal size.
+/// Splits the source at line boundaries into ranges that take about equally long to read. Faces are
+/// read faster than vertices, which usually precede them.
 fn split(source: &[u8], start: usize, pieces: usize) -> Vec<Range<usize>> {
+    let blocks = (start..source.len()).step_by(BLOCK);
+    let costs: Vec<usize> = blocks.clone().map(|at| cost(source, at)).collect();
+    let total: usize = costs.iter().sum();
     let mut ranges = Vec::with_capacity(pieces);
-    let mut from = start;
-    for piece in 1..=pieces {
-        let aim = start + (source.len() - start) / pieces * piece;
-        let end =
-            if piece == pieces { source.len() } else { line_start_after(source, aim.max(from)) };
-        ranges.push(from..end);
-        from = end;
+    let (mut from, mut before) = (start, 0);
+    for (block, cost) in blocks.zip(costs) {
+        before += cost;
+        let next = ranges.len() + 1;
+        if next < pieces && before * pieces >= total * next {
+            let end = line_start_after(source, (block + BLOCK).min(source.len()).max(from));
+            if end == source.len() {
+                break;
+            }
+            ranges.push(from..end);
+            from = end;
+        }
     }
+    ranges.push(from..source.len());
     ranges
+}
+
+/// Estimates how long it takes to read a block, from its first complete line.
+fn cost(source: &[u8], block: usize) -> usize {
+    let end = (block + BLOCK).min(source.len());
+    let text = source.get(block..end).unwrap_or_default();
+    let line = memchr::memchr(b'\n', text).and_then(|at| text.get(at + 1..)).unwrap_or_default();
+    let is_face = line.starts_with(b"f ");
+    if is_face { 3 } else { 4 }
 }
 
 /// Returns the start of the first line after `at` that is not a continuation.
@@ -198,13 +220,32 @@ fn line_start_after(source: &[u8], mut at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::split;
+    use super::*;
 
-    /// The parts are read at the same time, so each has its share of the lines.
+    /// The parts are read at the same time, so each has its share of the work.
     #[test]
-    fn parts_begin_at_lines_and_are_of_about_equal_size() {
-        let source = "v 1 2 3\n".repeat(1000);
-        let parts = split(source.as_bytes(), 0, 4);
-        assert_eq!(parts, [0..2008, 2008..4008, 4008..6008, 6008..8000]);
+    fn parts_begin_at_lines_and_take_equally_long() {
+        let lines = |line: &str| line.repeat(96 * BLOCK / line.len());
+        let source = lines("v 1.5 2 \n") + &lines("f 1/2 3 \n");
+        let parts = split(source.as_bytes(), 4, 2);
+        // Three quarters of the time of the vertices.
+        let [a, b] = &parts[..] else { panic!("{parts:?}") };
+        assert_eq!((a.start, a.end, b.end), (4, b.start, source.len()));
+        assert!((83 * BLOCK..86 * BLOCK).contains(&b.start), "{}", b.start / BLOCK);
+        assert!(source[b.start..].starts_with('v'));
+        let parts = split(source.as_bytes(), 0, 7);
+        assert_eq!((parts.len(), parts[0].start, parts[6].end), (7, 0, source.len()));
+        assert!(parts.windows(2).all(|pair| pair[0].end == pair[1].start));
+    }
+
+    #[test]
+    fn a_file_of_one_line_is_one_part() {
+        let source = format!("v {}", "1 ".repeat(20 * BLOCK));
+        assert_eq!(split(source.as_bytes(), 0, 8), [0..source.len()]);
+        let source = source + "\nv 1 2 3\n";
+        assert_eq!(
+            split(source.as_bytes(), 0, 8),
+            [0..source.len() - 8, source.len() - 8..source.len()]
+        );
     }
 }
