@@ -6,7 +6,7 @@ use anim_ir::number::{parse_f32, parse_integer};
 
 use crate::channel::ChannelType;
 use crate::document::Document;
-use crate::tokens::{Cursor, Keyword, Label, is_blank};
+use crate::tokens::{Cursor, Keyword, Label, is_blank, is_line_end};
 use crate::writer::indent;
 
 impl Document<'_> {
@@ -163,6 +163,10 @@ impl<'a> Formatter<'a> {
         }
         self.cursor.at = self.cursor.at.saturating_add(1);
         self.cursor.skip_inline_blanks();
+        // A number in the next line is a value of a row.
+        if self.cursor.rest().first().is_none_or(|byte| is_line_end(*byte)) {
+            return None;
+        }
         let value = self.word_if(|word| word.first().is_some_and(|byte| !b"{}".contains(byte)))?;
         let label = [label.name().as_bytes(), b":"].concat();
         self.line(&[&label, value]);
