@@ -110,8 +110,15 @@ impl<'a> Formatter<'a> {
 
     /// Reads a name, which may be on its own line. Returns `None` if it is empty.
     fn name(&mut self) -> Option<&'a [u8]> {
-        self.cursor.skip_blanks();
-        let name = self.cursor.line();
+        let mut name = self.cursor.line();
+        if name.is_empty() {
+            let next = { self.cursor }.word();
+            if Keyword::of(self.cursor.text(next)).is_some() {
+                return None;
+            }
+            self.cursor.skip_blanks();
+            name = self.cursor.line();
+        }
         Some(self.cursor.text(name)).filter(|name| !name.is_empty())
     }
 

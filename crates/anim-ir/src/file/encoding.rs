@@ -42,19 +42,22 @@ pub const fn start_of(source: &[u8]) -> Start {
     }
 }
 
-/// Rejects UTF-16 and UTF-32, for formats in ASCII, UTF-8 or Latin-1.
+/// Rejects UTF-16 and UTF-32, for formats in ASCII, UTF-8 or Latin-1. Byte order marks of UTF-8
+/// are ignored: without them, the rest has to be readable.
 ///
 /// # Errors
 ///
 /// Returns [`EncodingError::Wide`] with the span of the bytes that indicate the encoding.
 pub const fn refuse_wide(source: &[u8]) -> Result<(), EncodingError> {
-    let (encoding, length) = match start_of(source) {
+    let start = text_start(source);
+    let (_, text) = source.split_at(start);
+    let (encoding, length) = match start_of(text) {
         Start::Plain | Start::Utf8Mark => return Ok(()),
         Start::Utf16 { has_mark: true, .. } => ("UTF-16", 2),
         Start::Utf16 { has_mark: false, .. } => ("UTF-16", 4),
         Start::Utf32 => ("UTF-32", 4),
     };
-    Err(EncodingError::Wide { encoding, span: Span::new(0, length) })
+    Err(EncodingError::Wide { encoding, span: Span::new(start, start + length) })
 }
 
 /// Returns the offset just past the UTF-8 byte order mark, or 0 if there is none. Also skips
@@ -240,6 +243,11 @@ mod tests {
             assert_eq!(refuse_wide(source).is_err(), is_wide, "{source:?}");
         }
         assert_eq!((text_start(b"\xef\xbb\xbfx"), text_start(b"x")), (3, 0));
+        let EncodingError::Wide { span, .. } = refuse_wide(b"\xef\xbb\xbf\0a\0s").unwrap_err()
+        else {
+            panic!("not wide")
+        };
+        assert_eq!(span, Span::new(3, 7), "after a mark");
     }
 
     #[test]

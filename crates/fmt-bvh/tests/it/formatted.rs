@@ -34,6 +34,9 @@ fn lines_outside_the_grammar_are_unchanged() {
         let text = format!("{start}{motion}{rows}").replace("CHANNELS 1", "CHANNELS 2 Xrotation");
         assert_eq!(formatted(&text), text, "{rows}");
     }
+    for text in ["HIERARCHY\nROOT\nROOT  a\n{\n}\n", "HIERARCHY\nROOT\n\n JOINT b{\n"] {
+        assert_eq!(formatted(text), text);
+    }
     // The number is the value of a row.
     let text = format!("{start}}}\nMOTION\nFrames:  \n2\nFrame Time: 0.1\n");
     assert_eq!(formatted(&text), text);
