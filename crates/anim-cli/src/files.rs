@@ -262,7 +262,7 @@ impl Files {
     }
 }
 
-/// Names links to files outside of the folder, which nobody expects to be read who names a folder.
+/// Reports links that lead out of the folder: naming a folder does not ask for files elsewhere.
 fn report_links(folder: &Path, links: &[String]) {
     let folder = show_path(folder);
     for link in links.iter().take(MOST_NOTES) {

@@ -235,7 +235,7 @@ fn a_full_or_read_only_disk() {
         mount -t tmpfs -o size=32k none "$1" || exit 77
         printf old > "$1/a.glb"
         "$2" convert ok/octopus_arm.amo -o "$1/a.glb" --force -q; echo "full $?"
-        "$2" convert ok/octopus_arm.amo ok/static.amo -o "$1" --to glb --threads 1 -q; echo "both $?"
+        "$2" convert ok/octopus_arm.amo ok/static.amo -o "$1" --to glb -j 1 -q; echo "both $?"
         ls -A "$1"; cat "$1/a.glb"; echo
         mount -o remount,ro "$1"
         "$2" convert ok/static.amo -o "$1/a.glb" --force -q; echo "read-only $?"

@@ -73,7 +73,7 @@ impl Walk<'_> {
                     "a joint of this Skin is not part of its skeleton".to_owned()
                 });
                 if self.state.joint.is_none() {
-                    // What stays where the skin is needs a joint that does not move.
+                    // Points that stay in place need a joint that does not move.
                     self.step(Step { node: id, part: Part::Visible }, node, ".visible");
                 }
             }

@@ -48,7 +48,7 @@ fn joints_hide_what_they_carry() {
     assert_near(&seen_at(&shown(&on(hidden)), 0, 0.0), &[]);
 }
 
-/// Nodes have a transform of their own, and a camera is no part of the model.
+/// The transforms of nodes are applied, and cameras are skipped with a note.
 #[test]
 fn nodes_are_placed_and_cameras_are_reported() {
     let mut scene = on(Joint::new("", None));
