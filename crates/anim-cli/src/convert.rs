@@ -54,7 +54,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         read,
         outputs,
         companions: Mutex::default(),
-        keeps_equal: false,
+        keeps_equal: None,
         of_several: OF_SEVERAL,
     };
     let converter = Converter { args, writer, clip_names, refused: Refused::default() };

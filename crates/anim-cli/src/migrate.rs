@@ -96,7 +96,7 @@ pub(crate) fn run(args: &MigrateArgs, common: &Common, out: &mut dyn Write) -> i
         read,
         outputs,
         companions: Mutex::default(),
-        keeps_equal: true,
+        keeps_equal: Some(Mutex::default()),
         of_several: "",
     };
     let refused = Refused::default();

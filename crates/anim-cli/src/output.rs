@@ -4,7 +4,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anim_formats::anim_ir::{Category, Code, Diagnostics, Scene, Severity};
 use anim_formats::{Format, LoadOptions, folder_of, rebase_images};
@@ -32,8 +32,9 @@ pub(crate) struct Writer<'a> {
     pub(crate) outputs: HashSet<String>,
     /// The hash of the content of each companion file that was written, by its [`caseless`] path.
     pub(crate) companions: Mutex<HashMap<String, u64>>,
-    /// Whether outputs are left alone that exist with the same content.
-    pub(crate) keeps_equal: bool,
+    /// If outputs are left alone that exist with the same content. Locked while they are compared
+    /// and written: inputs that are converted at the same time may share one, such as an image.
+    pub(crate) keeps_equal: Option<Mutex<()>>,
     /// Advice to append to the error for a scene with several clips, if the format holds only one.
     pub(crate) of_several: &'static str,
 }
@@ -139,7 +140,8 @@ impl Writer<'_> {
     /// Writes files, the last of which refers to the others. Returns false if all exist with the
     /// same content and were left alone.
     pub(crate) fn put_files(&self, files: &[(PathBuf, &[u8])]) -> Result<bool, Failure> {
-        let is_new = self.check_files(files)?;
+        let _alone = self.alone();
+        let is_new = self.is_new(files)?;
         if is_new {
             write_all(files, self.args.force)?;
         }
@@ -149,6 +151,15 @@ impl Writer<'_> {
     /// Checks that files may be written. Returns false if all exist with the same content and are
     /// to be left alone.
     pub(crate) fn check_files(&self, files: &[(PathBuf, &[u8])]) -> Result<bool, Failure> {
+        let _alone = self.alone();
+        self.is_new(files)
+    }
+
+    fn alone(&self) -> Option<MutexGuard<'_, ()>> {
+        self.keeps_equal.as_ref().map(|it| it.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn is_new(&self, files: &[(PathBuf, &[u8])]) -> Result<bool, Failure> {
         if let Some((file, _)) = files.iter().find(|(file, _)| self.read.contains(file)) {
             return Err(Failure::usage(format!(
                 "{} was read for this output, and is never overwritten; choose another name or \
@@ -156,7 +167,7 @@ impl Writer<'_> {
                 show_path(file)
             )));
         }
-        if self.keeps_equal {
+        if self.keeps_equal.is_some() {
             if files.iter().all(|(path, bytes)| is_equal(path, bytes)) {
                 return Ok(false);
             }

@@ -70,7 +70,7 @@ fn cut(
         read: read_files,
         outputs: job.output.file().map(caseless).into_iter().collect(),
         companions: Mutex::default(),
-        keeps_equal: false,
+        keeps_equal: None,
         of_several: OF_SEVERAL_CUTS,
     };
     let result = scene.and_then(|scene| {

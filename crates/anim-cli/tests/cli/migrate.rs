@@ -246,6 +246,12 @@ fn an_image_never_overwrites_another_output() {
     folder.write("q/c/d/i.png", b"an image");
     bat(&folder, "q/c/d", " image='i.png'", "<fly url='a.kanim'/>");
     folder.run("migrate q -o o").exits(0);
+    for depth in 0..8 {
+        let image = format!(" image='{}i.png'", "d/".repeat(8 - depth));
+        bat(&folder, &format!("s{}", "/d".repeat(depth)), &image, "<fly url='a.kanim'/>");
+    }
+    folder.write("s/d/d/d/d/d/d/d/d/i.png", b"an image");
+    folder.run("migrate s -o o3").exits(0).err_has("8 resources: 8 migrated");
     bat(&folder, "r/c/d", " image='i.png'", "<fly url='a.kanim'/>");
     folder.write("r/c/d/i.png", b"another image");
     fs::remove_file(folder.path("q/c/d/resource.xml")).unwrap();
