@@ -1,9 +1,9 @@
 //! Facts about a file that a scene does not represent.
 
-use anim_ir::Value;
 use anim_ir::diag::plural;
 use anim_ir::format::Fact;
 use anim_ir::number::index32;
+use anim_ir::{Value, insert_all};
 
 use crate::document::Document;
 
@@ -21,6 +21,7 @@ pub(crate) fn facts(document: &Document<'_>) -> Vec<Fact> {
         let rate = rate.trim_end_matches('0').trim_end_matches('.');
         line += &format!(" at {rate} per second");
     }
-    let value = Value::Map(value.into_iter().map(|(key, value)| (key.to_owned(), value)).collect());
+    let value =
+        Value::Map(insert_all(value.into_iter().map(|(key, value)| (key.to_owned(), value))));
     vec![Fact { key: "motion", clip: None, value, heading: None, rows: vec![vec![line]] }]
 }

@@ -6,7 +6,7 @@ use anim_ir::number::{parse_f32, parse_integer};
 
 use crate::channel::ChannelType;
 use crate::document::Document;
-use crate::tokens::{Cursor, Keyword, Label, is_blank, is_line_end};
+use crate::tokens::{Cursor, Keyword, Label, is_blank, is_line_end, may_be_channel};
 use crate::writer::indent;
 
 impl Document<'_> {
@@ -136,7 +136,7 @@ impl<'a> Formatter<'a> {
         let number = parse_integer(count).ok()?;
         let mut words: Vec<&[u8]> = vec![b"CHANNELS", count];
         for _ in 0..number {
-            let name = self.word_if(|word| !word.is_empty() && Keyword::of(word).is_none())?;
+            let name = self.word_if(may_be_channel)?;
             let known = ChannelType::from_name(name);
             words.push(if known == ChannelType::Unknown { name } else { known.name().as_bytes() });
         }

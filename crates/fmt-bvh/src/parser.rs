@@ -14,7 +14,7 @@ use anim_ir::{Code, Diagnostic, Diagnostics, Limits, ParseError, Span};
 use crate::channel::ChannelType;
 use crate::codes;
 use crate::content::{Content, JointData, NONE};
-use crate::tokens::{Cursor, Keyword, Label};
+use crate::tokens::{Cursor, Keyword, Label, may_be_channel};
 
 /// Parses a file.
 pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnostics), ParseError> {
@@ -328,10 +328,7 @@ impl<'a> Parser<'a> {
             let word = ahead.word();
             let text = ahead.text(word);
             let kind = ChannelType::from_name(text);
-            let is_wanted = count.is_some_and(|count| found < count)
-                && !word.is_empty()
-                && Keyword::of(text).is_none()
-                && Keyword::meant(text).is_none();
+            let is_wanted = count.is_some_and(|count| found < count) && may_be_channel(text);
             if kind == ChannelType::Unknown && !is_wanted {
                 return found;
             }

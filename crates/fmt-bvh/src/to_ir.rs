@@ -4,6 +4,7 @@ use anim_ir::number::narrow;
 use anim_ir::{
     Channel, Clip, Converted, EulerOrder, Extras, Interpolation, Joint, JointId, Quat, Scene,
     Skeleton, StatedUp, TimeBase, TimelineBuilder, TimelineError, UniqueNames, Value, double,
+    sort_by,
 };
 
 use crate::channel::ChannelType;
@@ -134,7 +135,7 @@ fn order(channels: &[ChannelType]) -> (Option<EulerOrder>, usize) {
         }
     }
     let mut sorted = axes.clone();
-    sorted.sort_unstable();
+    sort_by(&mut sorted, Ord::cmp);
     sorted.dedup();
     let is_plain = sorted.len() == axes.len();
     (name.parse().ok().filter(|_| is_plain), axes.len())

@@ -76,6 +76,12 @@ impl Keyword {
     }
 }
 
+/// Whether a word can be the name of a channel: it is not empty, and neither a keyword nor
+/// obviously a misspelt one.
+pub(crate) fn may_be_channel(word: &[u8]) -> bool {
+    !word.is_empty() && Keyword::of(word).is_none() && Keyword::meant(word).is_none()
+}
+
 impl<'a> Cursor<'a> {
     pub(crate) const fn new(source: &'a [u8], at: usize) -> Cursor<'a> {
         Cursor { source, at }

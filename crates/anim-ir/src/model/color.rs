@@ -9,18 +9,30 @@ use crate::file::number::narrow;
 /// ```
 pub fn to_linear(component: f32) -> f32 {
     let c = f64::from(component);
-    narrow(if c <= 0.040_45 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) })
+    finite(if c <= 0.040_45 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) })
 }
 
 /// Converts a linear colour component, from 0 to 1, to sRGB (IEC 61966-2-1).
 pub fn to_srgb(component: f32) -> f32 {
     let c = f64::from(component);
-    narrow(if c <= 0.003_130_8 { c * 12.92 } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 })
+    finite(if c <= 0.003_130_8 { c * 12.92 } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 })
+}
+
+/// Narrows a number. One far outside the range of colours becomes the largest or smallest `f32`.
+fn finite(component: f64) -> f32 {
+    narrow(component).clamp(f32::MIN, f32::MAX)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn finite_colours_stay_finite() {
+        for component in [-3e38, 3e38] {
+            assert!(to_srgb(component).is_finite() && to_linear(component).is_finite());
+        }
+    }
 
     #[test]
     fn there_and_back() {

@@ -37,6 +37,9 @@ fn lines_outside_the_grammar_are_unchanged() {
     for text in ["HIERARCHY\nROOT\nROOT  a\n{\n}\n", "HIERARCHY\nROOT\n\n JOINT b{\n"] {
         assert_eq!(formatted(text), text);
     }
+    // A misspelt keyword is not the name of a channel.
+    let text = "HIERARCHY\nROOT a\n{\nCHANNELS 6 Xrotation a\nFrame Time:  nan\n";
+    assert_eq!(formatted(text), text);
     // The number is the value of a row.
     let text = format!("{start}}}\nMOTION\nFrames:  \n2\nFrame Time: 0.1\n");
     assert_eq!(formatted(&text), text);
