@@ -6,7 +6,7 @@ use anim_ir::diag::{quote, seconds};
 use anim_ir::number::narrow;
 use anim_ir::{
     Budget, Channel, Clip, Curve, Diagnostics, Interpolation, Joint, JointId, LimitError, Pose,
-    Quat, Sampler, Skeleton, Target, Timeline, Track,
+    Quat, Sampler, Skeleton, Target, Timeline, Track, sort_by,
 };
 
 use crate::codes;
@@ -157,7 +157,7 @@ fn sample(
     moments: &BTreeMap<u32, f64>,
 ) {
     let mut frames: Vec<u32> = plans.iter().flat_map(|plan| &plan.frames).copied().collect();
-    frames.sort_unstable();
+    sort_by(&mut frames, Ord::cmp);
     frames.dedup();
     let mut pose = Pose::default();
     for frame in frames {

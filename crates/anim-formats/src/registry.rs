@@ -8,7 +8,7 @@ use std::fmt;
 use anim_ir::format::options::{OptionInfo, Options as _, Settings};
 #[allow(unused_imports, reason = "most are unused if no format feature is enabled")]
 use anim_ir::format::{Context, Document as _, Output, Read, Rewrite, Write, Written};
-use anim_ir::{Code, Converted, FormatInfo, ParseError, Parsed, Scene, Sniff};
+use anim_ir::{Code, Converted, FormatInfo, ParseError, Parsed, Scene, Sniff, sort_by};
 
 use crate::error::ConvertError;
 
@@ -313,7 +313,7 @@ pub fn all_codes() -> Vec<&'static Code> {
     let mut all: Vec<&'static Code> =
         own.chain(Format::all().flat_map(|format| format.info().codes).copied()).collect();
     // Formats in the same crate share its codes.
-    all.sort_by_key(|code| code.id);
+    sort_by(&mut all, |a, b| a.id.cmp(b.id));
     all.dedup_by_key(|code| code.id);
     all
 }

@@ -6,7 +6,7 @@ use anim_ir::diag::{plural, quote};
 use anim_ir::number::narrow;
 use anim_ir::{
     Budget, Channel, Clip, ClipId, Converted, Cut, Diagnostics, Event, Interpolation, LimitError,
-    Scene, Skeleton, Target, Timeline, TimelineId, Track,
+    Scene, Skeleton, Target, Timeline, TimelineId, Track, sort_by,
 };
 use fmt_anm_text::{BindOptions, Bound, Document, bind};
 use thiserror::Error;
@@ -142,7 +142,7 @@ pub fn split(
     let timeline = scene.timeline_mut(index).ok_or(SplitError::Take)?;
     let own_events = timeline.events.clone();
     timeline.events.extend(events);
-    timeline.events.sort_by(Event::by_time);
+    sort_by(&mut timeline.events, Event::by_time);
     let parts = parts(clips, timeline, options, &budget, &mut losses)
         .inspect_err(|_| timeline.events = own_events)?;
     scene.remove_clips(|_, clip| clip.timeline == index);

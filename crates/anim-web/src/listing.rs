@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anim_formats::anim_ir::Resolver as _;
 use anim_formats::anim_ir::format::Context;
+use anim_formats::anim_ir::{Resolver as _, sort_by};
 use anim_formats::{Format, LoadOptions, format_of, scene_of};
 use anim_viewer::Failure;
 use serde::Serialize;
@@ -138,8 +138,7 @@ fn partners(path: &str, format: Format, files: &[(String, Format)]) -> Vec<Strin
     };
     let fitting = files.iter().filter(|(other, found)| other != path && fits(*found));
     let mut found: Vec<&str> = fitting.map(|(other, _)| other.as_str()).collect();
-    found.sort_by_key(|other| {
-        (folder_of(other) != folder_of(path), stem_of(other) != stem_of(path), *other)
-    });
+    let key = |other: &str| (folder_of(other) != folder_of(path), stem_of(other) != stem_of(path));
+    sort_by(&mut found, |a, b| key(a).cmp(&key(b)).then(a.cmp(b)));
     found.into_iter().take(LISTED).map(str::to_owned).collect()
 }

@@ -7,7 +7,7 @@ mod vertices;
 
 use anim_ir::diag::plural;
 use anim_ir::{
-    Converted, Diagnostics, Image, Material, PoseSpace, Scene, Span, StatedUp, Value,
+    Converted, Diagnostics, Image, Material, PoseSpace, Scene, Span, StatedUp, Value, insert_all,
     number::parse_f32,
 };
 
@@ -131,7 +131,7 @@ fn extras(document: &Document<'_>) -> Value {
     if !entries.is_empty() {
         amo.push(("statements".to_owned(), Value::List(entries)));
     }
-    Value::Map(amo.into_iter().collect())
+    Value::Map(insert_all(amo))
 }
 
 /// Returns the arguments as numbers if all of them are numbers, otherwise as text.

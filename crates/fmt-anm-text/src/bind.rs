@@ -14,7 +14,7 @@ use std::sync::Arc;
 use anim_ir::diag::{quote, seconds as duration};
 use anim_ir::{
     Budget, Clip, Converted, Diagnostics, Event, JointId, LimitError, Scene, Skeleton, Timeline,
-    TimelineId,
+    TimelineId, sort_by,
 };
 
 use crate::codes;
@@ -86,7 +86,7 @@ impl Bound {
         scene.clips.extend(self.clips.into_iter().map(|clip| Clip { timeline, ..clip }));
         if let Some(timeline) = scene.timeline_mut(timeline) {
             timeline.events.extend(self.events);
-            timeline.events.sort_by(Event::by_time);
+            sort_by(&mut timeline.events, Event::by_time);
         }
     }
 }
@@ -211,7 +211,7 @@ impl Binder<'_> {
                 }
             }
         }
-        requests.sort_unstable();
+        sort_by(&mut requests, Ord::cmp);
         requests.dedup();
         requests
     }
@@ -290,7 +290,7 @@ pub(crate) fn events(
         set.events().map(event).collect::<Vec<Event>>()
     };
     let mut events: Vec<Event> = document.sets().flat_map(of).collect();
-    events.sort_by(Event::by_time);
+    sort_by(&mut events, Event::by_time);
     events
 }
 

@@ -1,9 +1,9 @@
 //! Reports duplicate names of sets, and of animations within a set.
 
-use anim_ir::Diagnostics;
 use anim_ir::diag::quote;
 use anim_ir::number::index32;
 use anim_ir::source::{Place, locate};
+use anim_ir::{Diagnostics, sort_by};
 
 use crate::codes;
 use crate::content::{ClipData, SetData};
@@ -73,7 +73,7 @@ fn for_each_repeated(
     let mut repeated: Vec<(u32, u32)> = Vec::new();
     for alike in names.chunk_by_mut(|a, b| *a >> 32 == *b >> 32).filter(|alike| alike.len() > 1) {
         // Equal names keep their order.
-        alike.sort_unstable_by(|a, b| text(index_of(*a)).cmp(text(index_of(*b))).then(a.cmp(b)));
+        sort_by(alike, |a, b| text(index_of(*a)).cmp(text(index_of(*b))).then(a.cmp(b)));
         for equal in alike.chunk_by(|a, b| text(index_of(*a)) == text(index_of(*b))) {
             if let [first, again @ ..] = equal {
                 repeated.extend(
@@ -84,7 +84,7 @@ fn for_each_repeated(
             }
         }
     }
-    repeated.sort_unstable();
+    sort_by(&mut repeated, Ord::cmp);
     for (again, first) in repeated {
         visit(name(first as usize), name(again as usize));
     }

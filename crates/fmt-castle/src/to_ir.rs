@@ -2,7 +2,7 @@
 
 use anim_ir::{
     Clip, Converted, Diagnostics, Extras, Scene, TimelineBuilder, Value, Wrap, diag::plural,
-    diag::quote,
+    diag::quote, insert_all,
 };
 
 use crate::codes;
@@ -115,5 +115,5 @@ fn frame(frame: &Frame) -> Value {
         entries.push(("bounding_box_center".to_owned(), found.center.into_iter().collect()));
         entries.push(("bounding_box_size".to_owned(), found.size.into_iter().collect()));
     }
-    Value::Map(entries.into_iter().collect())
+    Value::Map(insert_all(entries))
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use anim_ir::Span;
 use anim_ir::diag::quote;
+use anim_ir::{Span, insert_all};
 
 use crate::nodes::{Family, FieldKind, INSTANCE, NodeType};
 
@@ -252,9 +252,9 @@ impl Graph {
         );
         self.exported.extend(scene.exported.iter().map(|(id, exports)| {
             let exports = exports.iter().map(|(name, id)| (Arc::clone(name), moved(*id)));
-            (moved(*id), Arc::new(exports.collect::<Exports>()))
+            (moved(*id), Arc::new(insert_all(exports)))
         }));
-        let exports: Exports = scene.exports().map(|(name, id)| (name, moved(id))).collect();
+        let exports = insert_all(scene.exports().map(|(name, id)| (name, moved(id))));
         self.exported.insert(inline, Arc::new(exports));
         if *scene.links != Links::default() {
             Arc::make_mut(&mut self.links).add(&scene.links, moved);

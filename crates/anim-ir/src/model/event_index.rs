@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::{Clip, Event, Scene, TimelineId};
+use crate::{Clip, Event, Scene, TimelineId, sort_by};
 
 /// An index of a scene's events by group, for looking up those of many clips.
 /// [`crate::Timeline::events_in`] also looks at the events of other groups.
@@ -34,7 +34,7 @@ impl<'a> EventIndex<'a> {
         };
         let mut inside = self.members(clip, None, &range).to_vec();
         inside.extend(self.members(clip, Some(group), &range));
-        inside.sort_unstable();
+        sort_by(&mut inside, Ord::cmp);
         inside.into_iter().filter_map(|event| events.get(event)).collect()
     }
 

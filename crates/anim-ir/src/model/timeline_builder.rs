@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::{
     Channel, Curve, Event, Interpolation, KeyTable, PoseSpace, SkeletonId, Target, TimeBase,
-    Timeline, Track, Wave,
+    Timeline, Track, Wave, sort_by,
 };
 
 /// The error for an invalid track.
@@ -194,7 +194,7 @@ impl TimelineBuilder {
 
     /// Builds the timeline.
     pub fn finish(mut self) -> Timeline {
-        self.timeline.events.sort_by(Event::by_time);
+        sort_by(&mut self.timeline.events, Event::by_time);
         self.timeline.tables = self.tables.into_iter().map(TableBuilder::finish).collect();
         self.timeline
     }

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use crate::file::number::narrow;
 use crate::{
     Channel, Clip, Curve, Interpolation, Joint, JointId, KeyTable, NodeId, Pose, PoseSpace,
-    Skeleton, Target, Timeline, Track, Transform, Vec3, Wave,
+    Skeleton, Target, Timeline, Track, Transform, Vec3, Wave, sort_by,
 };
 use rows::{TablePlan, TrackPlan, blend_rows, copy_row, spline_rows};
 use values::{Offsets, put, put_exact};
@@ -115,7 +115,7 @@ impl<'a> Sampler<'a> {
             PoseSpace::DeltaFromRest => joints.clone().map(|_| Transform::IDENTITY).collect(),
         };
         let mut used: Vec<usize> = tracks.clone().filter_map(table_of).collect();
-        used.sort_unstable();
+        sort_by(&mut used, Ord::cmp);
         used.dedup();
         let plan = |table: &'a KeyTable| TablePlan {
             table,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use anim_ir::diag::escape;
 use anim_ir::number::index32;
-use anim_ir::{JointRef, Mat4, Mesh, Node, Skin, Topology, Vec3};
+use anim_ir::{JointRef, Mat4, Mesh, Node, Skin, Topology, Vec3, sort_by};
 
 use crate::codes;
 use crate::from_ir::Conversion;
@@ -120,7 +120,7 @@ impl Conversion<'_> {
             .filter(|(_, weight)| *weight > 0.0)
             .collect();
         if pairs.len() > 4 {
-            pairs.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+            sort_by(&mut pairs, |(_, a), (_, b)| b.total_cmp(a));
             pairs.truncate(4);
             let sum: f32 = pairs.iter().map(|(_, weight)| weight).sum();
             pairs.iter_mut().for_each(|(_, weight)| *weight /= sum);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use anim_ir::number::narrow;
 use anim_ir::{
     Channel, Clip, Interpolation, JointId, PoseSpace, Quat, Scene, Target, TimeBase,
-    TimelineBuilder, Wrap,
+    TimelineBuilder, Wrap, sort_by,
 };
 
 use crate::content::{Animation, KeyValue};
@@ -98,7 +98,7 @@ fn keys_by_joint(document: &Document<'_>, animation: &Animation) -> Vec<(u32, Jo
 
 /// Sorts keys by time. If several have the same time, keeps the last one in the file.
 fn last_at_each_time(mut keys: Vec<(f32, [f32; 4])>) -> Vec<(f32, [f32; 4])> {
-    keys.sort_by(|(a, _), (b, _)| (a + 0.0).total_cmp(&(b + 0.0)));
+    sort_by(&mut keys, |(a, _), (b, _)| (a + 0.0).total_cmp(&(b + 0.0)));
     let mut sorted: Vec<(f32, [f32; 4])> = Vec::with_capacity(keys.len());
     for key in keys {
         match sorted.last_mut() {

@@ -7,7 +7,7 @@ use anim_ir::color::to_linear;
 use anim_ir::number::{index32, narrow};
 use anim_ir::{
     Diagnostics, Extras, Influences, JointId, LimitError, Limits, MaterialId, Mesh, Node,
-    Primitive, Scene, SkinId, Topology, Value, Vec3, triangulate,
+    Primitive, Scene, SkinId, Topology, Value, Vec3, insert_all, triangulate,
 };
 
 use crate::codes;
@@ -248,7 +248,7 @@ fn extras(document: &Document<'_>, object: Option<&Object>, groups: &[u32]) -> E
     if extras.is_empty() {
         Extras::default()
     } else {
-        Extras::from([("amo".to_owned(), Value::Map(extras.into_iter().collect()))])
+        Extras::from([("amo".to_owned(), Value::Map(insert_all(extras)))])
     }
 }
 

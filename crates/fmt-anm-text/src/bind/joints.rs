@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use anim_ir::diag::quote;
-use anim_ir::{Diagnostic, JointId, Skeleton, Span};
+use anim_ir::{Diagnostic, JointId, Skeleton, Span, sort_by};
 
 use crate::codes;
 
@@ -124,7 +124,7 @@ impl<'a> Joints<'a> {
                 (false, _) => ranges.push(place..place + 1),
             }
         }
-        ranges.sort_unstable_by_key(|range| range.start);
+        sort_by(&mut ranges, |a, b| a.start.cmp(&b.start));
         ranges.dedup_by(|next, kept| {
             let together = next.start <= kept.end;
             if together {
@@ -142,7 +142,7 @@ impl<'a> Joints<'a> {
             .flat_map(|range| self.order.get(range.clone()).unwrap_or_default())
             .copied()
             .collect();
-        joints.sort_unstable();
+        sort_by(&mut joints, Ord::cmp);
         joints
     }
 }

@@ -1,7 +1,7 @@
 //! Key times per joint.
 
 use anim_ir::number::narrow;
-use anim_ir::{Curve, JointId, KeyTable, Timeline};
+use anim_ir::{Curve, JointId, KeyTable, Timeline, sort_by};
 
 /// The key tables of each joint.
 pub(crate) struct Moments<'a> {
@@ -51,7 +51,7 @@ impl<'a> Moments<'a> {
                 _ => None,
             });
         let mut tables: Vec<(JointId, usize)> = of_tracks.collect();
-        tables.sort_unstable();
+        sort_by(&mut tables, Ord::cmp);
         tables.dedup();
         Moments { timeline, tables }
     }
@@ -79,7 +79,7 @@ impl<'a> Moments<'a> {
             let own = self.tables.iter().filter(|(joint, _)| joints.binary_search(joint).is_ok());
             own.map(|(_, table)| *table).collect()
         };
-        tables.sort_unstable();
+        sort_by(&mut tables, Ord::cmp);
         tables.dedup();
         tables
     }

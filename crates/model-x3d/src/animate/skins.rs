@@ -1,7 +1,9 @@
 //! Skins of the scene, and the weights of their vertices.
 
 use anim_ir::diag::plural;
-use anim_ir::{Budget, Diagnostics, Influences, JointId, LimitError, SkeletonId, Skin, SkinId};
+use anim_ir::{
+    Budget, Diagnostics, Influences, JointId, LimitError, SkeletonId, Skin, SkinId, sort_by,
+};
 
 use super::plan::{PlannedShape, PlannedSkin};
 use super::stage::Stage;
@@ -165,7 +167,7 @@ impl Rows {
             if list.iter().all(|(_, weight)| *weight == 0.0) {
                 list = vec![(humanoid, 1.0)];
             }
-            list.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+            sort_by(&mut list, |(_, a), (_, b)| b.total_cmp(a));
             list.resize(width, (0, 0.0));
             rows.add(&mut list);
         }

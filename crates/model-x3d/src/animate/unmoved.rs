@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use anim_ir::Diagnostics;
 use anim_ir::diag::quote;
+use anim_ir::{Diagnostics, sort_by};
 
 use super::motion::Motion;
 use super::plan::PlannedShape;
@@ -95,7 +95,7 @@ fn changed(id: NodeId, first: &Node, played: &Played<'_>, options: &ToIr) -> Vec
         .flat_map(|node| changed_fields(first, node))
         .filter(|field| !moving.contains(field) && !normals)
         .collect();
-    changed.sort_unstable();
+    sort_by(&mut changed, Ord::cmp);
     changed.dedup();
     changed
 }

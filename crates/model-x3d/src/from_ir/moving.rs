@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
-use anim_ir::{Channel, Clip, JointRef, NodeId, Scene, SkeletonId, Target};
+use anim_ir::{Channel, Clip, JointRef, NodeId, Scene, SkeletonId, Target, insert_all};
 
 /// The targets of tracks, and what belongs to joints.
 #[derive(Debug, Default)]
@@ -39,7 +39,7 @@ impl Moving {
         // Targets in the order of the tracks.
         let mut order: Vec<(Option<SkeletonId>, Target)> = Vec::new();
         let mut channels: HashMap<(Option<SkeletonId>, Target), Vec<Channel>> = HashMap::new();
-        let timelines: BTreeSet<_> = scene.clips.iter().map(|clip| clip.timeline).collect();
+        let timelines: BTreeSet<_> = insert_all(scene.clips.iter().map(|clip| clip.timeline));
         for timeline in timelines.into_iter().filter_map(|id| scene.timeline(id)) {
             for track in timeline.tracks() {
                 let of = match track.target {
@@ -95,7 +95,7 @@ impl Moving {
         let mut ranges: Vec<Range<usize>> = Vec::new();
         if let (Some(_), Some(joints)) = (of, &clip.joints) {
             let named = joints.iter().flat_map(|joint| places(Target::Joint(*joint)));
-            let named: BTreeSet<usize> = named.filter(|place| !is_own(place)).collect();
+            let named: BTreeSet<usize> = insert_all(named.filter(|place| !is_own(place)));
             for place in named {
                 match ranges.last_mut() {
                     Some(last) if last.end == place => last.end = place.saturating_add(1),
@@ -105,7 +105,7 @@ impl Moving {
             return ranges;
         }
         let targets: HashSet<Target> = own.iter().map(|(target, _)| *target).collect();
-        let own: BTreeSet<usize> = targets.into_iter().flat_map(places).filter(is_own).collect();
+        let own: BTreeSet<usize> = insert_all(targets.into_iter().flat_map(places).filter(is_own));
         let mut start = 0;
         for place in own.into_iter().chain([all.len()]) {
             if start < place {

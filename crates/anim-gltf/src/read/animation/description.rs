@@ -1,7 +1,7 @@
 //! Clip descriptions in extras.
 
 use anim_ir::number::narrow;
-use anim_ir::{Clip, Event, Extras, TimeBase, Value};
+use anim_ir::{Clip, Event, Extras, TimeBase, Value, sort_by};
 
 use crate::json::extras::{JsonExtras, Ours};
 use crate::math::finite;
@@ -57,7 +57,7 @@ impl Description {
         };
         let mut events: Vec<Event> =
             ours.list("events").iter().filter_map(|event| event_of(event, offset)).collect();
-        events.sort_by(Event::by_time);
+        sort_by(&mut events, Event::by_time);
         let timeline = ours.text("timeline").unwrap_or(&name).to_owned();
         Description {
             clip: Clip { name, start, end, wrap, group, ..Clip::default() },

@@ -147,7 +147,7 @@ impl<'a, 'b> Planner<'a, 'b> {
                     None => index.of_nodes.push(at),
                 }
             }
-            index.by_joint.sort_unstable();
+            sort_by(&mut index.by_joint, Ord::cmp);
             index.events = (0..timeline.events.len()).collect();
             let time = |at: &usize| timeline.events.get(*at).map_or(0.0, |event| event.time);
             sort_by(&mut index.events, |a, b| time(a).total_cmp(&time(b)));
@@ -191,7 +191,7 @@ impl<'a, 'b> Planner<'a, 'b> {
             })
             .chain(index.of_nodes.iter().copied())
             .collect();
-        tracks.sort_unstable();
+        sort_by(&mut tracks, Ord::cmp);
         tracks.into_iter().filter_map(|track| timeline.tracks().get(track)).collect()
     }
 

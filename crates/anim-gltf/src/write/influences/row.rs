@@ -1,6 +1,7 @@
 //! The joints and weights of one vertex.
 
 use anim_ir::number::narrow;
+use anim_ir::sort_by;
 
 /// Number of influences per vertex that all glTF readers support.
 pub(crate) const SLOTS: usize = 4;
@@ -195,7 +196,7 @@ pub(super) fn collect(
         }
     }
     if joints.len() > FEW {
-        into.sort_by_key(|entry| (entry.joint, entry.order));
+        sort_by(into, |a, b| a.joint.cmp(&b.joint).then(a.order.cmp(&b.order)));
         into.dedup_by(|later, first| {
             let same = later.joint == first.joint;
             if same {
@@ -206,9 +207,9 @@ pub(super) fn collect(
     }
     let fits = into.len() <= most;
     if !fits {
-        into.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.order.cmp(&b.order)));
+        sort_by(into, |a, b| b.weight.total_cmp(&a.weight).then(a.order.cmp(&b.order)));
         into.truncate(most);
     }
-    into.sort_by_key(|entry| entry.order);
+    sort_by(into, |a, b| a.order.cmp(&b.order));
     (sum, negative, fits)
 }

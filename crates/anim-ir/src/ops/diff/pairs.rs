@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::insert_all;
 use crate::ops::diff::difference::Side;
+use crate::{insert_all, sort_by};
 
 /// Matched items of two scenes, by index.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ impl<'a> Pairs<'a> {
         let [in_a, in_b]: [BTreeSet<_>; 2] = [of(Side::A), of(Side::B)];
         let is_free = |[a, b]: &[usize; 2]| !in_a.contains(a) && !in_b.contains(b);
         both.extend(self.both.into_iter().filter(is_free));
-        both.sort_unstable();
+        sort_by(&mut both, Ord::cmp);
         Pairs::with(self.names, both)
     }
 

@@ -107,7 +107,7 @@ impl Followed {
                 .and_then(|joint| self.shared(side, JointRef { skeleton: skin.skeleton, joint }));
             out.extend(joint.filter(|_| weight != 0.0).map(|joint| (joint, f64::from(weight))));
         }
-        out.sort_unstable_by_key(|(joint, _)| *joint);
+        sort_by(out, |(a, _), (b, _)| a.cmp(b));
         out.dedup_by(|(joint, weight), (kept, sum)| {
             let same = joint == kept;
             *sum += if same { *weight } else { 0.0 };

@@ -6,7 +6,7 @@ use crate::ops::diff::clip_start::Seen;
 use crate::ops::diff::difference::Side;
 use crate::ops::diff::pairs::Pairs;
 use crate::ops::diff::shape::{Shape, TOPOLOGIES};
-use crate::{Node, NodeId, Scene};
+use crate::{Node, NodeId, Scene, sort_by};
 
 /// The shapes of both scenes, and which belong together.
 #[derive(Clone)]
@@ -122,7 +122,7 @@ fn pair(scenes: [&Scene; 2], shapes: [&[Shape<'_>]; 2]) -> Paired {
             of_a.extend(a);
             of_b.extend(b);
         }
-        rest.iter_mut().for_each(|rest| rest.sort_unstable());
+        rest.iter_mut().for_each(|rest| sort_by(rest, Ord::cmp));
         alone = rest;
     }
     let of = |side: Side, alone: &[usize]| -> Vec<(Side, usize)> {
@@ -130,6 +130,6 @@ fn pair(scenes: [&Scene; 2], shapes: [&[Shape<'_>]; 2]) -> Paired {
     };
     let [of_a, of_b] = &alone;
     let alone = [of(Side::A, of_a), of(Side::B, of_b)].concat();
-    both.sort_unstable();
+    sort_by(&mut both, Ord::cmp);
     (both, alone, labels)
 }

@@ -7,7 +7,7 @@ use crate::ops::diff::difference::{Attribute, Difference, Side};
 use crate::ops::diff::placing::Placing;
 use crate::ops::diff::shape::{Shape, TOPOLOGIES};
 use crate::ops::diff::triangles::{Triangle, matched};
-use crate::{Mesh, MorphTarget, Topology, Vec3};
+use crate::{Mesh, MorphTarget, Topology, Vec3, sort_by};
 
 /// The corresponding vertices of two shapes with the same number of elements.
 pub(super) struct Corners<'a> {
@@ -55,7 +55,7 @@ impl<'a> Corners<'a> {
 
     fn set_pairs(&mut self, pairs: impl Iterator<Item = [u32; 2]>) {
         self.pairs = pairs.map(|pair| pair.map(|vertex| vertex as usize)).collect();
-        self.pairs.sort_unstable();
+        sort_by(&mut self.pairs, Ord::cmp);
         self.pairs.dedup();
     }
 
