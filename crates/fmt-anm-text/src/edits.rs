@@ -384,7 +384,7 @@ impl Document<'_> {
 
     /// Applies edits and parses the file again.
     fn edit(&mut self, edits: &Edits<'_>) -> Result<(), EditError> {
-        let bytes = edits.apply(&self.source).into_owned();
+        let bytes = edits.apply_as(&self.source, self.content.latin1)?;
         *self = Document::parse_with(bytes, &ParseOptions { limits: self.limits })?.value;
         Ok(())
     }

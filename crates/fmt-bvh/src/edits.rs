@@ -241,7 +241,7 @@ impl Document<'_> {
 
     /// Applies edits and reparses the file.
     fn edit(&mut self, edits: &Edits<'_>) -> Result<(), EditError> {
-        let bytes = edits.apply(&self.source).into_owned();
+        let bytes = edits.apply_as(&self.source, self.content.latin1)?;
         let options = ParseOptions::default().with_limits(self.limits);
         *self = Document::parse_with(bytes, &options)?.value;
         Ok(())

@@ -292,7 +292,7 @@ impl Document<'_> {
 
     /// Applies edits and reparses the file, since names may now refer to other states.
     fn edit(&mut self, edits: &Edits<'_>) -> Result<(), EditError> {
-        let bytes = edits.apply(&self.source).into_owned();
+        let bytes = edits.apply_as(&self.source, self.content.latin1)?;
         *self = Document::parse_with(bytes, &ParseOptions { limits: self.limits })?.value;
         Ok(())
     }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use crate::encoding::first_beyond_utf8;
 use crate::{EditError, Span};
 
 /// A set of replacements in a file. They can be added in any order, and are checked when added:
@@ -109,6 +110,23 @@ impl<'a> Edits<'a> {
         Cow::Owned(out)
     }
 
+    /// Applies all edits to a file without a declared encoding, which is read as Latin-1 unless it
+    /// is valid UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file is read as Latin-1 but would be valid UTF-8 with the edits: names that
+    /// were not edited would then change. Text that is only ASCII is the same in both.
+    pub fn apply_as(&self, source: &[u8], is_latin1: bool) -> Result<Vec<u8>, EditError> {
+        let edited = self.apply(source);
+        if is_latin1 && !edited.is_ascii() && first_beyond_utf8(&edited).is_none() {
+            return Err(EditError::refused(
+                "the file would become valid UTF-8, so names that are read as Latin-1 would change",
+            ));
+        }
+        Ok(edited.into_owned())
+    }
+
     /// Maps a span of the source to its position after the edits. Insertions at its start or end
     /// are not included. Takes time linear in the number of edits before its end.
     pub fn moved(&self, span: Span) -> Span {
@@ -170,6 +188,20 @@ mod tests {
         edits.replace(Span::new(3, 4), "").unwrap();
         edits.replace(Span::new(10, 10), "!").unwrap();
         assert_eq!(edits.apply(b"0123456789").as_ref(), b"012xi6789!");
+    }
+
+    #[test]
+    fn edits_do_not_change_the_encoding() {
+        let mut edits = Edits::of(b"a");
+        for (is_latin1, text, stays) in [
+            (true, &b"\xc3\xa9"[..], false),
+            (true, b"\xc3\xa9 \xe9", true),
+            (true, b"e", true),
+            (false, b"\xc3\xa9", true),
+        ] {
+            edits.replace_again(Span::new(0, 1), text).unwrap();
+            assert_eq!(edits.apply_as(b"a", is_latin1).is_ok(), stays, "{text:?}");
+        }
     }
 
     #[test]

@@ -171,6 +171,11 @@ fn line_breaks_and_encoding_are_preserved() {
     document.rename_clip(0, 0, "\u{e9}t\u{e9}").unwrap();
     assert_eq!(*document.to_bytes(), *b"as Lev\xe9\nbl b\nan 0 1 \xe9t\xe9\n");
     assert_eq!(document.rename_set(0, "頭"), Err(EditError::beyond_latin1("頭")));
+    // Without `Lev\xe9`, the file would be UTF-8 and the animation would be called `é`.
+    let mut document = Document::parse(&b"as Lev\xe9\nbl b\nan 0 1 \xc3\xa9\n"[..]).unwrap().value;
+    let before = document.clone();
+    assert!(document.rename_set(0, "x").unwrap_err().to_string().contains("become valid UTF-8"));
+    assert_eq!(document, before);
 }
 
 /// Editing an invalid file leaves the rest of it unchanged.

@@ -119,6 +119,9 @@ fn latin1_names_stay_latin1() {
     file.rename(0, "\u{fc}").unwrap();
     assert_eq!(file.to_bytes()[at], 0xfc);
     assert!(file.rename(0, "\u{20ac}").is_err());
+    // With a name like that, the file is UTF-8.
+    assert!(file.rename(0, "\u{c3}\u{a9}").is_err());
+    assert_eq!(file.to_bytes()[at], 0xfc);
 }
 
 /// A new file has the joints, channels and rows that the format can store, and no others.

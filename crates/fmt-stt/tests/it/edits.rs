@@ -189,6 +189,10 @@ fn other_encodings() {
         "the name `クレーン` cannot be written: the file is not UTF-8, and Latin-1 cannot represent \
          every character"
     );
+    // `Ã©` in Latin-1 is `é` in UTF-8.
+    let before = document.clone();
+    assert!(document.rename_state(0, "Ã©").unwrap_err().to_string().contains("become valid UTF-8"));
+    assert_eq!(document, before);
 }
 
 /// Editing a broken file leaves the rest of it unchanged.
