@@ -11,6 +11,8 @@ use crate::options::{ToIr, positive, scaled};
 use crate::times::Times;
 
 const NO_ROTATION: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
+/// The most frames for which memory is reserved: 256 objects with a single key take 6 MB.
+const FEW_FRAMES: usize = 512;
 
 /// The drawn keys of one object: the last key of each frame.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +31,17 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
+    /// Reserves memory for keys in this many frames, before the first.
+    pub(crate) fn reserve(&mut self, frames: usize) {
+        if self.times.is_empty() {
+            let frames = frames.min(FEW_FRAMES);
+            self.times.reserve(frames);
+            self.translations.reserve(frames);
+            self.rotations.reserve(frames);
+            self.scales.reserve(frames);
+        }
+    }
+
     /// Adds a key of a frame with this number and time, which are not lower than those before.
     #[inline]
     pub(crate) fn add(&mut self, (frame, time): (usize, f32), key: &Key, values: &KeyValues) {
@@ -166,21 +179,25 @@ pub(crate) struct KeyValues {
     order: EulerOrder,
     /// Whether missing parts keep the value of the key before.
     hold: bool,
-    sines: &'static [f64],
+    sines: &'static [f64; SINE_COUNT],
 }
 
 /// The number of angles in a turn of half angles: a turn is 4096, and rotations repeat after two.
 const HALF_ANGLES: usize = 8192;
 const QUARTER: usize = HALF_ANGLES / 4;
+const SINE_COUNT: usize = HALF_ANGLES + QUARTER;
 
 /// The sines of all half angles, and of the first quarter again, for cosines.
-static SINES: LazyLock<Vec<f64>> = LazyLock::new(|| {
+static SINES: LazyLock<[f64; SINE_COUNT]> = LazyLock::new(|| {
     let step = TAU / HALF_ANGLES as f64;
     let first: Vec<f64> = (0..=QUARTER).map(|angle| (angle as f64 * step).sin()).collect();
     let rise = || first.iter().take(QUARTER).copied();
     let fall = || first.iter().rev().take(QUARTER).copied();
     let down = rise().chain(fall()).map(|sine| -sine);
-    rise().chain(fall()).chain(down).chain(rise()).collect()
+    let mut sines = [0.0; SINE_COUNT];
+    let all = rise().chain(fall()).chain(down).chain(rise());
+    sines.iter_mut().zip(all).for_each(|(slot, sine)| *slot = sine);
+    sines
 });
 
 impl KeyValues {

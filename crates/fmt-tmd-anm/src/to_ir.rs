@@ -90,7 +90,10 @@ fn collect(
                     objects.resize(object + 1, Rows::default());
                 }
                 match (objects.get_mut(object), missing.get_mut(object)) {
-                    (Some(rows), _) => rows.add(at, &key, &values),
+                    (Some(rows), _) => {
+                        rows.reserve(document.frames().len());
+                        rows.add(at, &key, &values);
+                    }
                     (None, Some(missing)) => (*missing, lacks_any) = (true, true),
                     (None, None) => {}
                 }
