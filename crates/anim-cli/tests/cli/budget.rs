@@ -98,7 +98,7 @@ fn clips_that_become_files() {
     };
     folder.write("some.anm", format!("as A\nbl b\n{}", clips(100)));
     folder.write("many.anm", format!("as A\nbl b\n{}", clips(8000)));
-    let refused = "the files of --split take work that needs a limit of ";
+    let refused = "the files of --split take too long and need a limit of ";
     let run = folder.run("convert many.anm --split --to bvh -o out").exits(1);
     run.err_has(refused).err_has("(`--max-memory`); choose one of the clips with --clip");
     assert!(!folder.path("out").exists());

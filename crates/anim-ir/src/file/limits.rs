@@ -111,8 +111,8 @@ impl LimitError {
             let needs = match (is_work, *found) {
                 (false, usize::MAX) => "need too much memory".to_owned(),
                 (false, found) => format!("need a memory limit of {}", size(found)),
-                (true, usize::MAX) => "take too much work".to_owned(),
-                (true, found) => format!("take work that needs a limit of {}", size(found)),
+                (true, usize::MAX) => "take too long".to_owned(),
+                (true, found) => format!("take too long and need a limit of {}", size(found)),
             };
             return format!("{what} {needs}; the limit is {most} (`--max-memory`)");
         }
@@ -176,12 +176,12 @@ mod tests {
         };
         assert_eq!(
             work(9_000_000),
-            "the samples take work that needs a limit of 9000 kB; the limit is 1000 bytes \
+            "the samples take too long and need a limit of 9000 kB; the limit is 1000 bytes \
              (`--max-memory`)"
         );
         assert_eq!(
             work(usize::MAX),
-            "the samples take too much work; the limit is 1000 bytes (`--max-memory`)"
+            "the samples take too long; the limit is 1000 bytes (`--max-memory`)"
         );
     }
 }
