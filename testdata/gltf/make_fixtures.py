@@ -505,6 +505,7 @@ def hopeless():
     file.root["asset"]["minVersion"] = "2.1"
     refused("version_2_1", file, "unsupported glTF version `2.1`")
     refused("no_asset", "{}", "missing `asset`")
+    refused("array_for_object", '{"asset":{"version":"2.0"},"nodes":[["a"]]}', "expected an object, found an array")
     refused("no_json", "v 0 0 0", "line 1, column 1")
     refused("cut_off", moving().text()[:100], "unexpected end of the JSON: the file looks cut off")
     refused("no_header", "glTF", "invalid GLB: the header is incomplete")
@@ -513,7 +514,7 @@ def hopeless():
     file = moving()
     file.root["nodes"][0]["translation"] = [1e39, 0, 0]
     refused("translation_out_of_range", file, "number out of range")
-    refused("negative_count", File(accessors=[{"count": -1, "type": "SCALAR", "componentType": FLOAT}]), "invalid value: integer `-1`")
+    refused("negative_count", File(accessors=[{"count": -1, "type": "SCALAR", "componentType": FLOAT}]), "expected a whole number from 0, found `-1`")
 
 
 def main():

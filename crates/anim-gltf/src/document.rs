@@ -8,7 +8,9 @@ use anim_ir::address::is_data;
 use anim_ir::diag::{escape, quote};
 use anim_ir::source::locate;
 use anim_ir::{Diagnostics, ParseError, Parsed, Span};
+use serde::Deserialize as _;
 
+use crate::json::strict::Strict;
 use crate::json::{self, extension};
 use crate::read::order::Order;
 use crate::{codes, glb};
@@ -103,12 +105,14 @@ fn parse(bytes: &[u8], place: Range<usize>) -> Result<json::Root<'static>, Parse
         .iter()
         .rposition(|byte| !matches!(byte, 0 | b' ' | b'\t' | b'\r' | b'\n'))
         .map_or(0, |last| last.saturating_add(1));
-    let root: json::Root<'static> = serde_json::from_slice(json.get(..end).unwrap_or_default())
+    let mut reader = serde_json::Deserializer::from_slice(json.get(..end).unwrap_or_default());
+    let root = json::Root::deserialize(Strict(&mut reader))
+        .and_then(|root| reader.end().map(|()| root))
         .map_err(|error| {
             let message = if error.is_eof() {
                 "unexpected end of the JSON: the file looks cut off".to_owned()
             } else {
-                escape(&without_place(&error.to_string()))
+                escape(&in_words_of_json(&without_place(&error.to_string())))
             };
             let (line, column) = (error.line(), error.column());
             let at = place.start.saturating_add(offset(json, line, column));
@@ -144,6 +148,33 @@ fn without_place(message: &str) -> String {
         .chars()
         .take(200)
         .collect()
+}
+
+/// Rewrites a `serde_json` message about a wrong value, which has words for the types of Rust.
+fn in_words_of_json(message: &str) -> String {
+    let Some((found, expected)) = message.split_once(", expected ") else {
+        return message.to_owned();
+    };
+    // "invalid type: map", "invalid value: integer `-1`" and "invalid length 2".
+    let found = match found.split_once(": ") {
+        Some((_, value)) => json_word(value),
+        None => found.strip_prefix("invalid ").unwrap_or(found),
+    };
+    format!("expected {}, found {found}", json_word(expected))
+}
+
+/// Returns what JSON calls a type or value.
+fn json_word(word: &str) -> &str {
+    match word {
+        "sequence" | "a sequence" => "an array",
+        "map" | "a map" => "an object",
+        "usize" | "u32" => "a whole number from 0",
+        "f32" => "a number",
+        _ => {
+            let mut kinds = ["integer ", "floating point ", "boolean "].into_iter();
+            kinds.find_map(|kind| word.strip_prefix(kind)).unwrap_or(word)
+        }
+    }
 }
 
 fn check_extensions(root: &json::Root<'_>, found: &mut Diagnostics) -> Result<(), String> {

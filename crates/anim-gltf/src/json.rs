@@ -4,6 +4,7 @@
 //! the reader accepts invalid values in them.
 
 pub(crate) mod extras;
+pub(crate) mod strict;
 
 use std::borrow::Cow;
 
