@@ -188,13 +188,13 @@ const QUARTER: usize = HALF_ANGLES / 4;
 const SINE_COUNT: usize = HALF_ANGLES + QUARTER;
 
 /// The sines of all half angles, and of the first quarter again, for cosines.
-static SINES: LazyLock<[f64; SINE_COUNT]> = LazyLock::new(|| {
+static SINES: LazyLock<Box<[f64; SINE_COUNT]>> = LazyLock::new(|| {
     let step = TAU / HALF_ANGLES as f64;
     let first: Vec<f64> = (0..=QUARTER).map(|angle| (angle as f64 * step).sin()).collect();
     let rise = || first.iter().take(QUARTER).copied();
     let fall = || first.iter().rev().take(QUARTER).copied();
     let down = rise().chain(fall()).map(|sine| -sine);
-    let mut sines = [0.0; SINE_COUNT];
+    let mut sines = Box::new([0.0; SINE_COUNT]);
     let all = rise().chain(fall()).chain(down).chain(rise());
     sines.iter_mut().zip(all).for_each(|(slot, sine)| *slot = sine);
     sines
