@@ -32,8 +32,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) outputs: HashSet<String>,
     /// The hash of the content of each companion file that was written, by its [`caseless`] path.
     pub(crate) companions: Mutex<HashMap<String, u64>>,
-    /// If outputs are left alone that exist with the same content. Locked while they are compared
-    /// and written: inputs that are converted at the same time may share one, such as an image.
+    /// Set if outputs are left alone that exist with the same content. Locked while outputs are
+    /// compared and written: inputs that are converted at the same time may share one.
     pub(crate) keeps_equal: Option<Mutex<()>>,
     /// Advice to append to the error for a scene with several clips, if the format holds only one.
     pub(crate) of_several: &'static str,

@@ -152,7 +152,7 @@ fn without_place(message: &str) -> String {
 
 /// Rewrites a `serde_json` message about a wrong value, which has words for the types of Rust.
 fn in_words_of_json(message: &str) -> String {
-    let Some((found, expected)) = message.split_once(", expected ") else {
+    let Some((found, expected)) = message.rsplit_once(", expected ") else {
         return message.to_owned();
     };
     // "invalid type: map", "invalid value: integer `-1`" and "invalid length 2".
