@@ -78,7 +78,8 @@ impl Content {
             // A sixteenth more, for names that are shorter than those before.
             let rest = rest.saturating_add(rest / 16) as u64;
             let more = (list.len() as u64).saturating_mul(rest) / done.max(1) as u64;
-            list.reserve_exact(usize::try_from(more).unwrap_or_default());
+            // Without memory for the estimate, the list grows as it is filled.
+            let _ = list.try_reserve_exact(usize::try_from(more).unwrap_or_default());
         }
         reserve(&mut self.sets, done, rest);
         reserve(&mut self.bones, done, rest);
