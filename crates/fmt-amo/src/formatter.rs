@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use anim_ir::encoding::text_start;
+use anim_ir::encoding::{keep_start, text_start};
 
 use crate::dialect::Dialect;
 use crate::document::Document;
@@ -43,6 +43,7 @@ impl Document<'_> {
         if self.content.cut_off {
             out.pop();
         }
+        keep_start(&mut out);
         out
     }
 }

@@ -1,7 +1,7 @@
 //! The canonical form: one space between fields, no leading or trailing whitespace, and an empty
 //! line before each set.
 
-use anim_ir::encoding::{refuse_wide, text_start};
+use anim_ir::encoding::{keep_start, text_start};
 
 use crate::document::Document;
 use crate::keyword::Keyword;
@@ -51,10 +51,7 @@ impl Document<'_> {
         if out.ends_with(b"\n\n") {
             out.pop();
         }
-        // Without the blank line before it, an unreadable first line could look like UTF-16.
-        if refuse_wide(&out).is_err() {
-            out.insert(0, b'\n');
-        }
+        keep_start(&mut out);
         out
     }
 }

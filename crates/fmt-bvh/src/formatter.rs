@@ -1,7 +1,7 @@
 //! The canonical form: one statement per line, blocks indented with tabs, one line per frame. The
 //! spelling of names and numbers is preserved.
 
-use anim_ir::encoding::text_start;
+use anim_ir::encoding::{keep_start, text_start};
 use anim_ir::number::{parse_f32, parse_integer};
 
 use crate::channel::ChannelType;
@@ -30,6 +30,7 @@ impl Document<'_> {
             out.extend_from_slice(cursor.rest());
             out.push(b'\n');
         }
+        keep_start(&mut out);
         out
     }
 }

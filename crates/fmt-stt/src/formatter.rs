@@ -1,7 +1,7 @@
 //! The canonical form: laid out like the specification's examples, with the spelling of numbers
 //! kept.
 
-use anim_ir::encoding::text_start;
+use anim_ir::encoding::{keep_start, text_start};
 
 use crate::document::Document;
 use crate::tokens::{self, Input, Reject};
@@ -23,6 +23,7 @@ impl Document<'_> {
             out.extend_from_slice(rest);
             out.push(b'\n');
         }
+        keep_start(&mut out);
         out
     }
 }

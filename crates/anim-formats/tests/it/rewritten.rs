@@ -137,6 +137,25 @@ fn a_glb_stays_a_glb() {
     assert!(matches!(converted.content, Content::Scene(_)) && !is_reported(&converted));
 }
 
+/// Blanks before what looks like a byte order mark are not lost from the canonical form: without
+/// them, the text after the mark would be read.
+#[test]
+fn a_byte_order_mark_after_blanks_stays_there() {
+    for (to, text) in [
+        ("amo", " \u{feff}v 0 0 0\n"),
+        ("anm-text", "\n\u{feff}as A\nbl b\nan 0 1 c\n"),
+        ("bvh", " \u{feff}HIERARCHY\nROOT a\n{\n}\n"),
+        ("stt", "\n\u{feff}#MINDRENDER 1.1\n0\n"),
+    ] {
+        let parse = |bytes: Vec<u8>| AnyDocument::parse(bytes, format(to), &Settings::default());
+        let Ok(parsed) = parse(text.into()) else { continue };
+        let formatted = parsed.value.formatted().unwrap();
+        assert!(!formatted.starts_with("\u{feff}".as_bytes()), "{to}");
+        let again = parse(formatted.clone()).unwrap().value.formatted();
+        assert_eq!(again.as_ref(), Some(&formatted), "{to}");
+    }
+}
+
 /// Written files are already in the canonical form that `fmt` produces.
 #[test]
 fn castle_anim_frames_are_written_in_canonical_form() {

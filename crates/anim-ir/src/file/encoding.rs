@@ -71,6 +71,14 @@ pub const fn text_start(mut source: &[u8]) -> usize {
     start
 }
 
+/// Inserts a line break if the first bytes would be read as a byte order mark or as UTF-16, such as
+/// in a canonical form without the blanks before them.
+pub fn keep_start(text: &mut Vec<u8>) {
+    if text_start(text) > 0 || refuse_wide(text).is_err() {
+        text.insert(0, b'\n');
+    }
+}
+
 /// Returns the first byte that is not valid UTF-8. If there is one, formats without an encoding
 /// declaration read the file as Latin-1.
 pub fn first_beyond_utf8(source: &[u8]) -> Option<Span> {
@@ -248,6 +256,17 @@ mod tests {
             panic!("not wide")
         };
         assert_eq!(span, Span::new(3, 7), "after a mark");
+    }
+
+    #[test]
+    fn the_start_of_a_text_is_not_read_as_an_encoding() {
+        for (text, kept) in
+            [("\u{feff}a", "\n\u{feff}a"), ("a\0b\0", "\na\0b\0"), ("a", "a"), ("", "")]
+        {
+            let mut bytes = text.as_bytes().to_vec();
+            keep_start(&mut bytes);
+            assert_eq!(bytes, kept.as_bytes());
+        }
     }
 
     #[test]
