@@ -335,7 +335,7 @@ export class Renderer {
     this.use(part, 'plain', ['placeOut', 'normalOut']);
     gl.bindTransformFeedback(gl.TRANSFORM_FEEDBACK, this.feedback);
     gl.bindBuffer(gl.TRANSFORM_FEEDBACK_BUFFER, this.captured);
-    gl.bufferData(gl.TRANSFORM_FEEDBACK_BUFFER, Math.max(out.byteLength, 4), gl.STREAM_READ);
+    gl.bufferData(gl.TRANSFORM_FEEDBACK_BUFFER, Math.max(out.byteLength, 4), gl.STREAM_COPY);
     gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, 0, this.captured);
     gl.enable(gl.RASTERIZER_DISCARD);
     gl.beginTransformFeedback(gl.POINTS);
