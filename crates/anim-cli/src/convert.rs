@@ -197,6 +197,9 @@ impl Converter<'_> {
                 [_] => failure,
                 _ => failure.about(job.output.shown()),
             });
+        let problems = lines_of(&inputs, &found);
+        // The documents of large files take more memory than what is written.
+        drop(found);
         let mut clips = Vec::new();
         let images_of = inputs.get(images_of).copied().unwrap_or(job.input);
         let result = strict.and_then(|()| {
@@ -207,7 +210,7 @@ impl Converter<'_> {
         }
         Ok(Outcome {
             result,
-            problems: lines_of(&inputs, &found),
+            problems,
             diagnostics: Some(diagnostics),
             losses,
             inputs_with_errors: with_errors.len(),
