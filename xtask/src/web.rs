@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
+use std::env;
 use std::fs;
 use std::hash::Hasher as _;
 use std::path::{Path, PathBuf};
@@ -12,6 +13,8 @@ use xtask::{Failure, cargo, files_below, root};
 
 use crate::serve::serve;
 
+/// Compiler flags, separated by the unit separator of ASCII.
+const FLAGS: &str = "CARGO_ENCODED_RUSTFLAGS";
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Maximum size of the module in bytes, so that it does not grow unnoticed.
 const LARGEST_MODULE: u64 = 2_850_000;
@@ -45,8 +48,13 @@ pub(crate) fn build() -> Result<Option<PathBuf>, Failure> {
     }
     fs::create_dir_all(&folder)?;
     // As an `rlib`, which the crate also is, it would be built without link-time optimization.
-    let module = ["rustc", "--package", "anim-web", "--lib", "--crate-type", "cdylib"];
-    done(cargo().args(module).args(["--profile", "wasm", "--target", TARGET]))?;
+    let library = ["rustc", "--package", "anim-web", "--lib", "--crate-type", "cdylib"];
+    let mut module = cargo();
+    module
+        .args(library)
+        .args(["--profile", "wasm", "--target", TARGET])
+        .env(FLAGS, without_folders()?);
+    done(&mut module)?;
     let bindings = ["run", "--quiet", "--target-dir", "target/bindings", "--manifest-path"];
     let module = root().join("target").join(TARGET).join("wasm/anim_web.wasm");
     done(
@@ -70,6 +78,18 @@ pub(crate) fn build() -> Result<Option<PathBuf>, Failure> {
         return Err(format!("the module is larger than {LARGEST_MODULE} bytes").into());
     }
     Ok(Some(folder))
+}
+
+/// Compiler flags that leave this machine's folders out of the module, which contains the paths of
+/// sources for panics. The same sources then make the same module anywhere.
+fn without_folders() -> Result<String, Failure> {
+    let Some(home) = env::var_os("CARGO_HOME") else { return Ok(String::new()) };
+    let sources = Path::new(&home).join("registry/src");
+    let mut flags = Vec::new();
+    for registry in fs::read_dir(sources).into_iter().flatten() {
+        flags.push(format!("--remap-path-prefix={}=", registry?.path().display()));
+    }
+    Ok(flags.join("\u{1f}"))
 }
 
 fn has_target() -> Result<bool, Failure> {
