@@ -23,6 +23,8 @@ const UNPACKED_BYTES: usize = 2;
 /// The memory charged for each unpacked `<` and `{`. A node takes far more memory than its text,
 /// which compresses several hundredfold if nodes are alike.
 const UNPACKED_NODE_BYTES: usize = 64;
+/// The memory charged for each unpacked quotation mark: a short string takes more than its text.
+const UNPACKED_QUOTE_BYTES: usize = 2;
 
 /// Parses a file whose decompressed text is charged to a budget. The file size limit also applies
 /// to the decompressed size.
@@ -66,6 +68,13 @@ fn read(
     Ok((version, graph))
 }
 
+/// Returns the unpacked size at the end of a gzip file (RFC 1952), which may be wrong, or right only
+/// for its last part.
+fn unpacked_size(bytes: &[u8]) -> usize {
+    let size = bytes.last_chunk().map_or(0, |size| u32::from_le_bytes(*size));
+    usize::try_from(size).unwrap_or(usize::MAX)
+}
+
 /// Decompresses a file and charges the text, since the file as stored does not contain it.
 fn unpack(bytes: &[u8], budget: &Budget) -> Result<Vec<u8>, ParseError> {
     let most = budget.limits().input_bytes.min(budget.left() / UNPACKED_BYTES);
@@ -77,14 +86,18 @@ fn unpack(bytes: &[u8], budget: &Budget) -> Result<Vec<u8>, ParseError> {
             ParseError::structure(Span::new(0, bytes.len()), message)
         },
     )?;
-    budget.charge("the unpacked bytes", out.len().saturating_mul(UNPACKED_BYTES))?;
+    // Unpacking stops at the limit; the file says how much it holds.
+    let unpacked = if out.len() > most { out.len().max(unpacked_size(bytes)) } else { out.len() };
+    let most = budget.limits().input_bytes;
+    if unpacked > most {
+        let what = "the unpacked file";
+        return Err(LimitError { what, unit: "bytes", found: unpacked, most }.into());
+    }
+    budget.charge("the unpacked bytes", unpacked.saturating_mul(UNPACKED_BYTES))?;
     let nodes = out.iter().filter(|byte| matches!(byte, b'<' | b'{')).count();
     budget.charge("the unpacked nodes", nodes.saturating_mul(UNPACKED_NODE_BYTES))?;
-    let most = budget.limits().input_bytes;
-    if out.len() > most {
-        let found = out.len();
-        return Err(LimitError { what: "the unpacked file", unit: "bytes", found, most }.into());
-    }
+    let quotes = out.iter().filter(|byte| matches!(byte, b'"' | b'\'')).count();
+    budget.charge("the unpacked strings", quotes.saturating_mul(UNPACKED_QUOTE_BYTES))?;
     Ok(out)
 }
 

@@ -289,13 +289,16 @@ fn concave_polygons_are_limited() {
     assert_eq!((read(5), read(4)), ((0, 4), (1, 1)));
 }
 
+fn compressed(text: &str) -> Vec<u8> {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+    gzip.write_all(text.as_bytes()).unwrap();
+    gzip.finish().unwrap()
+}
+
 /// The size limit is that of the text, however small it is compressed.
 #[test]
 fn compressed_text_is_limited() {
-    let text = format!("<X3D><Scene/></X3D>{}", " ".repeat(100_000));
-    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
-    gzip.write_all(text.as_bytes()).unwrap();
-    let bytes = gzip.finish().unwrap();
+    let bytes = compressed(&format!("<X3D><Scene/></X3D>{}", " ".repeat(100_000)));
     let parse = |input_bytes| {
         let limits = Limits { input_bytes, ..Limits::default() };
         Document::parse_with(bytes.as_slice(), &ParseOptions::default().with_limits(limits))
@@ -305,16 +308,31 @@ fn compressed_text_is_limited() {
     assert!(parse(200_000).is_ok());
 }
 
-/// Nodes that are all alike take little compressed, but as much memory as any others.
+/// The error states the memory that the whole text needs, although unpacking stops at the limit.
 #[test]
-fn compressed_nodes_are_limited() {
-    let compressed = |nodes: usize| {
-        let text = format!("<X3D><Scene>{}</Scene></X3D>", "<Group/>".repeat(nodes));
-        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
-        gzip.write_all(text.as_bytes()).unwrap();
-        gzip.finish().unwrap()
+fn the_memory_for_compressed_text_is_known() {
+    let bytes = compressed(&format!("<X3D><Scene/></X3D>{}", " ".repeat(999_981)));
+    let parse = |memory| {
+        let limits = Limits { memory: Some(memory), ..Limits::default() };
+        Document::parse_with(bytes.as_slice(), &ParseOptions::default().with_limits(limits))
     };
-    assert!(Document::parse(compressed(100_000)).is_ok());
-    let error = Document::parse(compressed(600_000)).unwrap_err();
-    assert!(error.to_string().contains("the unpacked nodes"), "{error}");
+    let error = parse(2_000_000).unwrap_err().to_string();
+    assert!(error.starts_with("the unpacked bytes need a memory limit of 16 MB"), "{error}");
+    assert!(parse(17_000_000).is_ok());
+}
+
+/// Nodes and strings that are all alike take little compressed, but as much memory as any others.
+#[test]
+fn compressed_nodes_and_strings_are_limited() {
+    let nodes = |count: usize| format!("<X3D><Scene>{}</Scene></X3D>", "<Group/>".repeat(count));
+    let strings =
+        |count: usize| format!("#X3D V3.3 utf8\nWorldInfo {{ info [{}] }}", "\"\"".repeat(count));
+    for (few, many, what) in [
+        (nodes(100_000), nodes(600_000), "the unpacked nodes"),
+        (strings(2_000_000), strings(6_000_000), "the unpacked strings"),
+    ] {
+        assert!(Document::parse(compressed(&few)).is_ok(), "{what}");
+        let error = Document::parse(compressed(&many)).unwrap_err();
+        assert!(error.to_string().contains(what), "{error}");
+    }
 }
