@@ -35,15 +35,23 @@ pub(crate) fn parse_tolerance(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a number that is at least 0".to_owned())
 }
 
+/// Parses a size in bytes. `k`, `M` and `G` stand for powers of 1024; `kB`, `MB` and `GB`, with which
+/// limits are reported, for powers of 1000.
 pub(crate) fn parse_size(text: &str) -> Result<usize, String> {
-    let (digits, shift) = match text.strip_suffix(['k', 'K', 'm', 'M', 'g', 'G']) {
-        None => (text, 0),
-        Some(digits) if text.ends_with(['k', 'K']) => (digits, 10),
-        Some(digits) if text.ends_with(['m', 'M']) => (digits, 20),
-        Some(digits) => (digits, 30),
-    };
-    let size = digits.parse::<usize>().ok().and_then(|number| number.checked_mul(1 << shift));
-    size.ok_or_else(|| "not a size such as 500000, 200M or 2G".to_owned())
+    const UNITS: [(&str, usize); 6] = [
+        ("kb", 1000),
+        ("mb", 1_000_000),
+        ("gb", 1_000_000_000),
+        ("k", 1 << 10),
+        ("m", 1 << 20),
+        ("g", 1 << 30),
+    ];
+    let text = text.to_ascii_lowercase();
+    let in_units =
+        UNITS.into_iter().find_map(|(unit, size)| Some((text.strip_suffix(unit)?, size)));
+    let (digits, unit) = in_units.unwrap_or((&text, 1));
+    let size = digits.parse::<usize>().ok().and_then(|number| number.checked_mul(unit));
+    size.ok_or_else(|| "not a size such as 500000, 200M or 2GB".to_owned())
 }
 
 #[cfg(test)]
@@ -53,8 +61,8 @@ mod tests {
     #[test]
     fn values() {
         assert_eq!(
-            ["7", "2k", "3M", "1G"].map(parse_size),
-            [Ok(7), Ok(2048), Ok(3 << 20), Ok(1 << 30)]
+            ["7", "2k", "3M", "1G", "20MB", "3gb"].map(parse_size),
+            [Ok(7), Ok(2048), Ok(3 << 20), Ok(1 << 30), Ok(20_000_000), Ok(3_000_000_000)]
         );
         assert!(
             ["", "k", "-1", "1T", "99999999999999999999G"]

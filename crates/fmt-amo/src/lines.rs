@@ -23,7 +23,7 @@ use crate::tokens::{
     Input, Line, Reason, Reject, keyword, line_at, next_token, number, spans, starts_like_number,
 };
 
-use keywords::is_keyword;
+pub(crate) use keywords::is_keyword;
 pub(crate) use keywords::kept;
 pub(crate) use part::{Geometry, Keyword, Part, RawKey, RawKind, Statement};
 use reader::{Block, BlockKind, Reader};
@@ -128,6 +128,8 @@ impl<'a> Reader<'a> {
             _ => match kept(keyword) {
                 Some(name @ ("hk" | "rb" | "cv" | "ci"))
                     if self.open_block(BlockKind::Kept, name, input) => {}
+                // Also ends a curve or surface of Wavefront OBJ, so it is no evidence.
+                Some(name @ "end") => self.note(Keyword::Kept(name), input),
                 Some(name) => self.note_of_engine(Keyword::Kept(name), input),
                 None => self.unknown(keyword, token),
             },

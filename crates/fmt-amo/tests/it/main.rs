@@ -37,8 +37,6 @@ conformance::suite! {
         "editamo.amo" => Some(Confidence::Certain),
         // These files contain no animation.
         "O06_mixed_shapes.amo" | "obj_base.amo" | "static.amo" => Some(Confidence::Possible),
-        // Joint names and engine keywords outnumber the known keywords.
-        "counted.amo" | "handle_counted.hnd" => Some(Confidence::No),
         _ => Some(Confidence::Likely),
     },
     gone: Some(vec![codes::BOM.id, codes::NO_LINE_BREAK.id]),
