@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use anim_formats::anim_ir::diag::quote;
 use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{Diagnostics, Scene, TimeBase};
-use anim_formats::{Format, read_images};
+use anim_formats::{Format, read_images, restore_missing_images};
 use serde::Serialize;
 
 use crate::args::{Common, RenderArgs};
@@ -240,6 +240,7 @@ fn read(
         if kind != Kind::Svg {
             // Missing images are drawn as a checker pattern, and reported then.
             read_images(&mut loaded.scene, input.files(&load)?.as_mut());
+            restore_missing_images(&mut loaded.scene);
         }
         warn_of_errors(input, &loaded.diagnostics);
         let status = Status::of(&loaded.diagnostics);
@@ -264,6 +265,7 @@ fn read(
         borders: kind != Kind::Svg || args.clip.is_some() || diagram == Some(Diagram::Curves),
     };
     let mut source = combine(&request, parts, &load)?;
+    restore_missing_images(&mut source.scene);
     if verbosity() > Verbosity::Quiet {
         print_problems(&inputs, &source);
     }

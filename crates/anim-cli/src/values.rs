@@ -35,7 +35,7 @@ pub(crate) fn parse_tolerance(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a number that is at least 0".to_owned())
 }
 
-/// Parses a size in bytes. `k`, `M` and `G` stand for powers of 1024; `kB`, `MB` and `GB`, with which
+/// Parses a size in bytes. `k`, `M` and `G` stand for powers of 1024; `kB`, `MB` and `GB`, in which
 /// limits are reported, for powers of 1000.
 pub(crate) fn parse_size(text: &str) -> Result<usize, String> {
     const UNITS: [(&str, usize); 6] = [

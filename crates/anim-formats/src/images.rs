@@ -16,6 +16,23 @@ use crate::codes;
 /// The number of leading bytes needed to recognise an image format.
 const HEAD: usize = 16;
 
+/// Extras of a material: the path or name of the first image that could not be used, and the
+/// property of glTF that it was for.
+const EXTRAS: &str = "anim_formats";
+const MISSING: &str = "missing_image";
+const MISSING_SLOT: &str = "missing_slot";
+
+/// The properties of glTF for the images of a material, in the order of [`Material::images`].
+///
+/// [`Material::images`]: anim_ir::Material::images
+const SLOTS: [&str; 5] = [
+    "baseColorTexture",
+    "emissiveTexture",
+    "metallicRoughnessTexture",
+    "normalTexture",
+    "occlusionTexture",
+];
+
 /// Removes images that are missing, outside the permitted folders, neither PNG nor JPEG, or known
 /// to be truncated. Only the first bytes of files are read; `data:` URIs are decoded.
 pub(crate) fn check_images(scene: &mut Scene, files: &mut dyn Resolver, losses: &mut Diagnostics) {
@@ -76,21 +93,40 @@ fn keep_images(
     scene.images = kept;
     for material in &mut scene.materials {
         let mut missing = None;
-        for slot in material.images_mut() {
+        for (slot, name) in material.images_mut().into_iter().zip(SLOTS) {
             match slot.and_then(|image| new_index.get(image.index())) {
                 Some(Ok(index)) => *slot = Some(*index),
                 Some(Err(path)) => {
                     *slot = None;
-                    missing.get_or_insert(path.as_str());
+                    missing.get_or_insert((path.as_str(), name));
                 }
                 None => {}
             }
         }
-        if let Some(path) = missing {
-            material.extras.insert(
-                "anim_formats".to_owned(),
-                Value::from([("missing_image", Value::from(path))]),
-            );
+        if let Some((path, slot)) = missing {
+            let found = [(MISSING, Value::from(path)), (MISSING_SLOT, Value::from(slot))];
+            material.extras.insert(EXTRAS.to_owned(), Value::from(found));
+        }
+    }
+}
+
+/// Gives materials whose image of the base colour could not be used that image again, without
+/// content, so that it can be drawn as a missing one.
+pub fn restore_missing_images(scene: &mut Scene) {
+    let mut known = HashMap::new();
+    for material in &mut scene.materials {
+        let Some(Value::Map(found)) = material.extras.get(EXTRAS) else { continue };
+        let (Some(Value::Text(path)), Some(Value::Text(slot))) =
+            (found.get(MISSING), found.get(MISSING_SLOT))
+        else {
+            continue;
+        };
+        if material.base_color_image.is_none() && SLOTS.first() == Some(&slot.as_str()) {
+            let image = known.entry(path.clone()).or_insert_with(|| {
+                scene.images.push(Image::at(path.as_str()));
+                ImageId::new(scene.images.len().saturating_sub(1))
+            });
+            material.base_color_image = Some(*image);
         }
     }
 }

@@ -91,7 +91,7 @@ pub use detect::{Candidate, detect, why_unknown};
 pub use diagram::{Dot, Mermaid, NoMachine};
 pub use document::{Loaded, scene_of, sort_losses};
 pub use error::ConvertError;
-pub use images::read_images;
+pub use images::{read_images, restore_missing_images};
 pub use joins::{frame_files, inlined_files, only_animation, pieces};
 pub use load::{
     FileBytes, LoadError, LoadOptions, MemoryFiles, MemoryFolder, OnRead, folder_of, format_of,

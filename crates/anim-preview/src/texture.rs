@@ -84,7 +84,7 @@ impl Texture {
         table: &ToLinear,
         budget: &Budget,
     ) -> Result<Texture, String> {
-        let bytes = image.bytes.as_deref().ok_or("was not read")?;
+        let bytes = image.bytes.as_deref().ok_or("is missing or cannot be used")?;
         let decoded = match image.mime_type() {
             Some("image/png") => decode_png(bytes, budget),
             Some(_) => decode_jpeg(bytes, budget),

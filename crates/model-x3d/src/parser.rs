@@ -68,8 +68,8 @@ fn read(
     Ok((version, graph))
 }
 
-/// Returns the unpacked size at the end of a gzip file (RFC 1952), which may be wrong, or right only
-/// for its last part.
+/// Returns the unpacked size at the end of a gzip file (RFC 1952), which may be wrong, or right
+/// only for its last part.
 fn unpacked_size(bytes: &[u8]) -> usize {
     let size = bytes.last_chunk().map_or(0, |size| u32::from_le_bytes(*size));
     usize::try_from(size).unwrap_or(usize::MAX)

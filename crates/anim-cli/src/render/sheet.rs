@@ -3,7 +3,7 @@
 use std::io;
 
 use anim_formats::anim_ir::Diagnostics;
-use anim_formats::{Format, LoadOptions, read_images};
+use anim_formats::{Format, LoadOptions, read_images, restore_missing_images};
 use anim_preview::{Picture, SheetRow, contact_sheet};
 
 use super::output::{FileReport, put};
@@ -94,6 +94,7 @@ fn one(
 ) -> Result<(Format, (Picture, Diagnostics)), Failure> {
     let mut loaded = input.load(options)?;
     read_images(&mut loaded.scene, input.files(options)?.as_mut());
+    restore_missing_images(&mut loaded.scene);
     let picture = cell(&loaded.scene, args, common.limits())?;
     Ok((loaded.document.format(), (picture, loaded.diagnostics)))
 }

@@ -104,6 +104,37 @@ fn neither_inputs_nor_existing_files_are_overwritten() {
     animfmt("render ok/spec.amo").exits(2).err_has("--output <OUT>");
 }
 
+/// Materials whose base colour image is missing are drawn with a checker pattern, in a scene as
+/// well as in a GLB that was converted from it, but not those that lack another image.
+#[test]
+fn missing_images_are_drawn_as_a_checker_pattern() {
+    let shape = |texture: &str| {
+        format!(
+            "#X3D V4.0 utf8\nPROFILE Full\nShape {{ geometry Box {{ }} appearance Appearance \
+             {{ material PhysicalMaterial {{ {texture} ImageTexture {{ url \"no.png\" }} }} }} }}\n"
+        )
+    };
+    let folder = Folder::new();
+    folder.write("base.x3dv", shape("baseTexture"));
+    folder.write("normal.x3dv", shape("normalTexture"));
+    folder.run("convert base.x3dv -o base.glb").exits(0);
+    let draw = |name: &str| {
+        let run = folder.run(&format!("render {name} -o a.png --force --size 90x90")).exits(0);
+        let is_checker =
+            |[red, green, blue, _]: &[u8; 4]| red.min(blue).saturating_sub(*green) > 60;
+        let (_, pixels) = pixels(&folder.read("a.png"));
+        (pixels.iter().filter(|pixel| is_checker(pixel)).count() > 500, run)
+    };
+    for name in ["base.x3dv", "base.glb"] {
+        let (has_checker, run) = draw(name);
+        run.err_has("preview-texture").err_has("`no.png` is missing or cannot be used");
+        assert!(has_checker, "{name}");
+    }
+    let (has_checker, run) = draw("normal.x3dv");
+    run.err_lacks("preview-texture");
+    assert!(!has_checker);
+}
+
 #[test]
 fn a_picture_has_its_size_and_background() {
     let folder = cookbook();

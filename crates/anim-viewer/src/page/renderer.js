@@ -107,7 +107,8 @@ export class Renderer {
     this.entries = dataTexture(gl, gl.RG32F, gl.RG, 1, 1, new Float32Array(2));
     this.feedback = gl.createTransformFeedback();
     this.captured = gl.createBuffer();
-    this.textures = model.images.map(() => this.checker());
+    // The last one is for images that could not be used when the file was converted.
+    this.textures = [...model.images, undefined].map(() => this.checker());
   }
 
   /** Decodes the images. Until then, and in place of images that cannot be read, a checker is drawn. */
@@ -132,30 +133,32 @@ export class Renderer {
   checker() {
     const { gl } = this;
     const texture = gl.createTexture();
-    const data = Uint8Array.from({ length: 64 * 4 }, (_, i) => {
-      const [x, y, channel] = [(i >> 2) & 7, i >> 5, i & 3];
-      return channel === 3 ? 255 : (x + y) % 2 === 0 ? 200 : [210, 90, 190][channel];
+    // That of anim-preview: squares of 4 of 16 texels.
+    const data = Uint8Array.from({ length: 16 * 16 * 4 }, (_, i) => {
+      const [column, row, channel] = [(i >> 4) & 3, i >> 8, i & 3];
+      return ((column + row) % 2 === 0 ? [214, 60, 190, 255] : [70, 70, 78, 255])[channel];
     });
     gl.bindTexture(gl.TEXTURE_2D, texture);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.SRGB8_ALPHA8, 8, 8, 0, gl.RGBA, gl.UNSIGNED_BYTE, data);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.SRGB8_ALPHA8, 16, 16, 0, gl.RGBA, gl.UNSIGNED_BYTE, data);
     gl.generateMipmap(gl.TEXTURE_2D);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
     return texture;
   }
 
   material({ material, texcoords, normals, kind }) {
     const { json } = this.model;
-    const { pbrMetallicRoughness: pbr = {}, emissiveFactor = [0, 0, 0], emissiveTexture, alphaMode = 'OPAQUE', alphaCutoff = 0.5, doubleSided = false, extensions } = this.model.materials[material] ?? {};
+    const { pbrMetallicRoughness: pbr = {}, emissiveFactor = [0, 0, 0], emissiveTexture, alphaMode = 'OPAQUE', alphaCutoff = 0.5, doubleSided = false, extensions, extras } = this.model.materials[material] ?? {};
     const texture = (info) => {
       const set = info?.texCoord ?? 0;
       if (!info || !texcoords[set]) return { image: -1, set: -1 };
       const { source, sampler } = json.textures[info.index];
       return { image: source ?? -1, set: source === undefined ? -1 : set, sampler: json.samplers?.[sampler] ?? {} };
     };
+    const isMissing = !pbr.baseColorTexture && texcoords[0] && extras?.anim_formats?.missing_slot === 'baseColorTexture';
     const isSurface = kind === 'triangles';
     return {
       baseColor: pbr.baseColorFactor ?? [1, 1, 1, 1],
-      base: texture(pbr.baseColorTexture),
+      base: isMissing ? { image: this.model.images.length, set: 0, sampler: {} } : texture(pbr.baseColorTexture),
       emissive: emissiveFactor,
       glow: texture(emissiveTexture),
       metallic: pbr.metallicFactor ?? 1,
