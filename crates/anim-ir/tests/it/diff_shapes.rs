@@ -396,6 +396,34 @@ fn shapes_of_the_same_name_are_paired_by_size() {
     assert!(found(&twins([0, 1]), &twins([1, 0])).is_same());
 }
 
+/// A format may name shapes after their joints, their meshes, or not at all, and in any order; of
+/// shapes with the same size, those in the same place belong together.
+#[test]
+fn shapes_of_the_same_size_are_paired_by_place() {
+    let placed = |shapes: &[(&str, f32)]| {
+        let mut scene = scene();
+        scene.nodes = Vec::new().into();
+        for (name, at) in shapes {
+            let mut mesh = mesh();
+            mesh.positions.iter_mut().for_each(|position| position.x += at);
+            let (name, mesh) = ((*name).to_owned(), Some(scene.add_mesh(mesh)));
+            let parent = JointRef { skeleton: SkeletonId::new(0), joint: JointId::new(0) };
+            scene.add_node(Node { name, mesh, parent: Some(parent), ..Node::default() });
+        }
+        scene
+    };
+    let a = placed(&[("S.1", 5.0), ("S", 0.0), ("", 9.0), ("", 7.0)]);
+    let b = placed(&[("M", 5.0), ("", 7.0), ("", 9.0), ("S.1.001", 0.0)]);
+    assert!(found(&a, &b).is_same() && found(&b, &a).is_same());
+    // Noise at the border of a cell of either grid. The center of a shape is at 1.
+    let border = 16.0 / 4096.0;
+    for at in [border, 1.5 * border] {
+        let a = placed(&[("", at - 1.0 + 1e-5), ("", 15.0)]);
+        let b = placed(&[("", 15.0), ("", at - 1.0 - 1e-5)]);
+        assert!(found(&a, &b).is_same(), "{at}");
+    }
+}
+
 /// Shapes without a name are numbered.
 #[test]
 fn unnamed_shapes_in_only_one_scene_are_numbered() {
