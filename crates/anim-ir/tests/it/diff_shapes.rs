@@ -402,7 +402,7 @@ fn shapes_of_the_same_name_are_paired_by_size() {
 fn shapes_of_the_same_size_are_paired_by_place() {
     let placed = |shapes: &[(&str, f32)]| {
         let mut scene = scene();
-        scene.nodes = Vec::new().into();
+        scene.nodes = Vec::new();
         for (name, at) in shapes {
             let mut mesh = mesh();
             mesh.positions.iter_mut().for_each(|position| position.x += at);
