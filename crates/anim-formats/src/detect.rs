@@ -102,7 +102,7 @@ fn is_text(bytes: &[u8]) -> bool {
 }
 
 /// Magic numbers of other file types, for messages.
-const OTHER_KINDS: [(&[u8], &str); 10] = [
+const OTHER_KINDS: [(&[u8], &str); 18] = [
     (b"\x89PNG\r\n\x1a\n", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
     (b"GIF8", "a GIF image"),
@@ -110,6 +110,14 @@ const OTHER_KINDS: [(&[u8], &str); 10] = [
     (b"\x1f\x8b", "a gzip file"),
     (b"BLENDER", "a Blender file"),
     (b"Kaydara FBX Binary", "an FBX file"),
+    (b"; FBX", "an FBX file"),
+    (b"#Inventor", "an Open Inventor file"),
+    (b"#usda", "a USD file"),
+    (b"PXR-USDC", "a USD file"),
+    (b"ply", "a PLY file"),
+    (b"xof ", "a DirectX model"),
+    (b"\xff\xfe", "text in UTF-16"),
+    (b"\xfe\xff", "text in UTF-16"),
     (b"FORM", "an IFF file"),
     (b"LPF ", "a DeluxePaint animation"),
     (b"RIFF", "a RIFF file"),
@@ -128,5 +136,16 @@ mod tests {
         assert_eq!(first(b"ao x\nvj 1 0 0 0\n", "x.txt"), Some(("amo", Confidence::Likely)));
         assert_eq!(first(b"", "x.AMO"), Some(("amo", Confidence::Possible)));
         assert_eq!(first(b"\x89PNG", "x.png"), None);
+    }
+
+    #[test]
+    fn other_files_are_named() {
+        for (bytes, kind) in [
+            (&b"#Inventor V2.1 ascii\n"[..], "an Open Inventor file"),
+            (b"\xff\xfev\0 \0", "text in UTF-16"),
+            (b"hello", "plain text"),
+        ] {
+            assert_eq!(why_unknown(bytes, None), format!("the content looks like {kind}"));
+        }
     }
 }
