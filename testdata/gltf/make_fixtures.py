@@ -364,6 +364,16 @@ def nodes():
     file.root["extensionsUsed"] = ["KHR_lights_punctual"]
     ok("extension_left_out", file, "gltf-extension", "/extensionsUsed")
     file = moving()
+    names = ["KHR_lights_punctual", "KHR_materials_pbrSpecularGlossiness", "KHR_texture_transform"]
+    file.root.update(extensionsUsed=names, extensionsRequired=names)
+    put(
+        "warn/extensions_of_looks_required.gltf",
+        file.text(),
+        "warning",
+        "gltf-extension-required",
+        "/extensionsRequired",
+    )
+    file = moving()
     file.root["nodes"][0]["extras"] = 3
     ok("extras_no_object", file, "gltf-extras", "/nodes/0/extras")
     file = moving()
@@ -501,6 +511,8 @@ def hopeless():
     file = moving()
     file.root["asset"]["version"] = "1.0"
     refused("version_1", file, "unsupported glTF version `1.0`")
+    file.root["accessors"] = {"accessor_0": file.root["accessors"][0]}
+    refused("version_1_objects", file, "unsupported glTF version `1.0`")
     file = moving()
     file.root["asset"]["minVersion"] = "2.1"
     refused("version_2_1", file, "unsupported glTF version `2.1`")

@@ -109,6 +109,12 @@ anim_ir::codes! {
         "The file uses, but does not require, an extension that this reader does not support.",
         "\"extensionsUsed\": [\"KHR_lights_punctual\"]",
         "The extension's data is ignored.";
+    EXTENSION_REQUIRED = "gltf-extension-required", Warning, Compatibility,
+        "The file requires an extension that this reader does not support, but that only affects \
+         lights, materials, images or metadata.",
+        "\"extensionsRequired\": [\"KHR_lights_punctual\"]",
+        "The extension's data is ignored: shapes and motion are complete, but materials may look \
+         different.";
     BUFFER = "gltf-buffer", Error, Reference,
         "A buffer is missing, cannot be decoded, or is shorter than its `byteLength`.",
         "\"buffers\": [{\"uri\": \"gone.bin\", \"byteLength\": 4}]",

@@ -22,6 +22,10 @@ const KNOWN: [&str; 4] = [
     extension::MESH_QUANTIZATION,
     extension::NODE_VISIBILITY,
 ];
+/// The beginnings of the names of extensions without which a scene has other lights, looks or
+/// metadata, but the same shapes and motion. Exporters often require them nevertheless.
+const WITHOUT_SHAPE: [&str; 6] =
+    ["KHR_lights_", "EXT_lights_", "KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_xmp"];
 /// Maximum number of extension names to report.
 const NAMES_TOLD: usize = 8;
 
@@ -109,6 +113,9 @@ fn parse(bytes: &[u8], place: Range<usize>) -> Result<json::Root<'static>, Parse
     let root = json::Root::deserialize(Strict(&mut reader))
         .and_then(|root| reader.end().map(|()| root))
         .map_err(|error| {
+            if let Some(version) = first_version(json) {
+                return glb::wrong_version(None, &quote(version.as_bytes()));
+            }
             let message = if error.is_eof() {
                 "unexpected end of the JSON: the file looks cut off".to_owned()
             } else {
@@ -130,6 +137,20 @@ fn parse(bytes: &[u8], place: Range<usize>) -> Result<json::Root<'static>, Parse
     let known =
         if asset.min_version.is_some() { version == "2.0" } else { version.starts_with("2.") };
     if known { Ok(root) } else { Err(glb::wrong_version(None, &quote(version.as_bytes()))) }
+}
+
+/// Returns the version of a file of glTF 1, which has objects where glTF 2 has arrays.
+fn first_version(json: &[u8]) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Root {
+        asset: Asset,
+    }
+    #[derive(serde::Deserialize)]
+    struct Asset {
+        version: String,
+    }
+    let root: Root = serde_json::from_slice(json).ok()?;
+    Some(root.asset.version).filter(|version| version.starts_with("1."))
 }
 
 /// Converts a line and column from `serde_json` to a byte offset. Columns are 1-based byte counts;
@@ -178,19 +199,27 @@ fn json_word(word: &str) -> &str {
 }
 
 fn check_extensions(root: &json::Root<'_>, found: &mut Diagnostics) -> Result<(), String> {
-    let unknown = |names: &[Cow<'_, str>]| -> Vec<String> {
-        names
-            .iter()
-            .filter(|name| !KNOWN.contains(&&***name))
-            .take(NAMES_TOLD)
-            .map(|name| quote(name.as_bytes()))
-            .collect()
-    };
-    let required = unknown(&root.extensions_required);
-    if !required.is_empty() {
-        return Err(format!("the file requires unsupported extensions: {}", required.join(", ")));
+    fn unknown<'a>(names: &'a [Cow<'_, str>]) -> impl Iterator<Item = &'a str> {
+        names.iter().map(|name| &**name).filter(|name| !KNOWN.contains(name))
     }
-    for name in unknown(&root.extensions_used) {
+    let is_harmless =
+        |name: &&str| WITHOUT_SHAPE.into_iter().any(|beginning| name.starts_with(beginning));
+    let refused = unknown(&root.extensions_required).filter(|name| !is_harmless(name));
+    let refused: Vec<String> =
+        refused.take(NAMES_TOLD).map(|name| quote(name.as_bytes())).collect();
+    if !refused.is_empty() {
+        return Err(format!("the file requires unsupported extensions: {}", refused.join(", ")));
+    }
+    for name in unknown(&root.extensions_required).take(NAMES_TOLD) {
+        let name = quote(name.as_bytes());
+        found.push(&codes::EXTENSION_REQUIRED, None, || {
+            format!("/extensionsRequired: {name} is not supported")
+        });
+    }
+    let only_used = unknown(&root.extensions_used)
+        .filter(|name| !root.extensions_required.iter().any(|required| required == name));
+    for name in only_used.take(NAMES_TOLD) {
+        let name = quote(name.as_bytes());
         found.push(&codes::EXTENSION, None, || format!("/extensionsUsed: {name} is not supported"));
     }
     Ok(())

@@ -132,7 +132,8 @@
 //! - **Strips, fans and loops** become individual triangles and lines; the vertices of all
 //!   primitives of a mesh are merged into one list.
 //! - **Extensions**: `KHR_materials_unlit`, `KHR_mesh_quantization`, `KHR_node_visibility`, and
-//!   `KHR_animation_pointer` for visibility. A file that requires any other extension is rejected.
+//!   `KHR_animation_pointer` for visibility. A file that requires any other extension is rejected,
+//!   unless the extension only affects lights, materials, images or metadata.
 //! - **Invalid items** (an out-of-bounds accessor, a non-finite number, keys that are not in
 //!   chronological order) are skipped and reported with a code from [`codes`]. A file whose nodes
 //!   do not form trees is rejected.
