@@ -20,7 +20,7 @@ use crate::codes;
 use crate::graph::{Graph, NodeId, Value};
 use crate::nodes::{Family, FieldKind, NodeType, is_instance};
 use crate::version::Version;
-use reader::{Open, Reader};
+use reader::{ASIDE, Open, Reader};
 use statements::is_access;
 use tokens::Token;
 use values::starts_like_number;
@@ -58,6 +58,7 @@ impl<'a> Reader<'a, '_> {
             (None, _) => self.unexpected("expected a node"),
             (Some(Open { list: Some(field), kind, .. }), _) => self.in_list(token, field, kind),
             (Some(open), _) if is_instance(open.kind) => self.in_instance(token, open),
+            (Some(open), _) if open.kind.is_skipped => self.in_skipped(token, open),
             (Some(_), Token::Mark('}')) => self.close(),
             (Some(open), Token::Word(word)) => self.in_node(word, open),
             (Some(open), _) => self.unexpected(&format!("expected a field of {}", open.kind.name)),
@@ -117,7 +118,7 @@ impl<'a> Reader<'a, '_> {
             (Family::Vrml1, None) => self.unknown_field(word, kind),
             (Family::X3d, None) if self.statement(word) => {}
             (Family::X3d, None) if kind.name == "Script" && is_access(word) => {
-                self.declaration(kind)
+                self.declaration(id, kind)
             }
             (Family::X3d, None) if self.starts_node(word) => self.misplaced_node(kind),
             (Family::X3d, None) if kind.has_event(word) && self.connects() => {
@@ -178,7 +179,8 @@ impl<'a> Reader<'a, '_> {
         if !field.is_nodes() {
             let span = self.tokens.span();
             match self.value(field, kind) {
-                Ok(value) if self.words_are_known(&value, kind, index, span) => {
+                Ok(mut value) if self.words_are_known(&value, kind, index, span) => {
+                    self.units.convert(kind.field_name(index), field, &mut value);
                     self.give(id, index, value)
                 }
                 Ok(_) => {}
@@ -200,6 +202,9 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn give(&mut self, id: NodeId, index: u8, value: Value) {
+        if index == ASIDE {
+            return;
+        }
         if let Some(node) = self.scope.nodes.get_mut(id.index()) {
             node.fields.push((index, value));
         }

@@ -210,6 +210,10 @@ anim_ir::codes! {
          valid faces.",
         "IndexedFaceSet { coord Coordinate { point [] } coordIndex [] }",
         "The shape is skipped.";
+    GEOMETRY_PLACE = "x3d-geometry-place", Warning, Value,
+        "A geometry is not inside a Shape.",
+        "Transform { children Box { } }",
+        "It is not shown. Put it into the field `geometry` of a Shape.";
     INDEX = "x3d-index", Error, Reference,
         "An index other than -1 is out of range.",
         "coord Coordinate { point [0 0 0, 1 0 0, 0 1 0] } coordIndex [0 1 3 -1]",

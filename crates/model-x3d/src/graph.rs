@@ -80,6 +80,8 @@ pub struct Graph {
     /// The instances of prototypes, as indices into `prototypes`. [`Loader`](crate::Loader)
     /// replaces them with the nodes of the prototypes.
     pub(crate) instances: BTreeMap<NodeId, usize>,
+    /// The unit of lengths in metres, if the file has one. Its root is then a transform to metres.
+    pub(crate) length_unit: Option<f32>,
     /// The prototypes that the file declares.
     pub(crate) prototypes: Arc<Prototypes>,
 }

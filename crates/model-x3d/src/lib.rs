@@ -76,6 +76,7 @@ mod rebase;
 mod sniff;
 mod sources;
 mod to_ir;
+mod units;
 mod value;
 mod version;
 mod writer;

@@ -52,6 +52,11 @@ impl LinkReader {
         self.skipped.insert(name.into());
     }
 
+    /// Whether a node with this name is skipped.
+    pub(crate) fn is_skipped(&self, name: &str) -> bool {
+        self.skipped.contains(name)
+    }
+
     pub(crate) fn route(
         &mut self,
         [from, to]: [Port<'_>; 2],

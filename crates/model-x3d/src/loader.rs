@@ -17,6 +17,7 @@ use crate::graph::{Graph, Import, NodeId};
 use crate::parser;
 use crate::sniff::sniff;
 use crate::sources::Sources;
+use crate::units::to_own_unit;
 
 /// Maximum depth of includes.
 const DEEPEST: usize = 16;
@@ -388,6 +389,7 @@ impl<'f> Loader<'f> {
             match self.budget.charge("included files", copied.saturating_mul(NODE_BYTES)) {
                 Ok(()) => {
                     graph.put_in(id, &scene);
+                    to_own_unit(graph, id);
                     if self.is_animation(&address, &scene) {
                         of_frames.insert(id);
                     }

@@ -38,6 +38,19 @@ pub(crate) static INSTANCE: NodeType = NodeType {
     is_skipped: true,
 };
 
+/// Stands for an unknown node type while the content of a node is skipped.
+pub(crate) static UNKNOWN: NodeType = NodeType {
+    name: "a node of an unknown type",
+    family: Family::X3d,
+    container: "children",
+    fields: &[],
+    is_skipped: true,
+};
+
+/// The same in VRML 1.0.
+pub(crate) static UNKNOWN_VRML1: NodeType =
+    NodeType { name: UNKNOWN.name, family: Family::Vrml1, ..UNKNOWN };
+
 /// Whether a node is an instance of a prototype, or the node with the defaults of a prototype.
 pub(crate) fn is_instance(kind: &NodeType) -> bool {
     std::ptr::eq(kind, &raw const INSTANCE)
@@ -62,12 +75,15 @@ fn of_standard(name: &str) -> &str {
     match name {
         "Displacer" => "HAnimDisplacer",
         "Humanoid" => "HAnimHumanoid",
+        // Of VRML 97, amendment 1.
+        "InlineLoadControl" => "Inline",
         "Joint" => "HAnimJoint",
         "Segment" => "HAnimSegment",
         "Site" => "HAnimSite",
         "KambiAppearance" => "Appearance",
         "KambiInline" => "Inline",
         "KambiNavigationInfo" => "NavigationInfo",
+        "MultiGeneratedTextureCoordinate" => "MultiTextureCoordinate",
         _ => name,
     }
 }

@@ -26,6 +26,7 @@ use crate::links::LinkReader;
 use crate::names::Names;
 use crate::nodes::{Family, INSTANCE, NodeType, find, is_instance};
 use crate::prototypes::Declarations;
+use crate::units::Units;
 use crate::value;
 use abridged::Abridged;
 pub(crate) use template::Template;
@@ -69,12 +70,14 @@ pub(crate) fn read<'t>(
         scope: Scope::default(),
         around: Vec::new(),
         prototypes: Declarations::default(),
+        units: Units::default(),
         slots: Vec::new(),
         diagnostics,
     };
     reader.read(&tree);
-    let Reader { scope, prototypes, slots, diagnostics, .. } = reader;
-    let graph = Graph { prototypes: prototypes.finish(), ..scope.finish(diagnostics) };
+    let Reader { scope, prototypes, units, slots, diagnostics, .. } = reader;
+    let mut graph = Graph { prototypes: prototypes.finish(), ..scope.finish(diagnostics) };
+    units.scale(&mut graph);
     Ok((graph, Template { text, slots }))
 }
 
@@ -126,6 +129,7 @@ struct Reader<'d, 't> {
     /// The scopes around the current one, outermost first.
     around: Vec<Scope>,
     prototypes: Declarations,
+    units: Units,
     slots: Vec<Slot>,
     diagnostics: &'d mut Diagnostics,
 }
@@ -159,6 +163,9 @@ enum Step<'a, 'i> {
 enum Parent {
     /// Children are dropped, since the element is outside the scene or inside a skipped element.
     Outside,
+    /// Children are not part of the scene, since the node around them is skipped, but those with
+    /// names may be used in it.
+    Aside,
     /// Children are added to the top level of the scene.
     Top,
     /// Children are added to the fields of a node.
@@ -201,7 +208,13 @@ impl Reader<'_, '_> {
                     scenes = scenes.saturating_add(1);
                     Parent::Top
                 }
-                Parent::Outside => Parent::Outside,
+                Parent::Outside => {
+                    if element.tag_name().name() == "unit" && scenes == 0 {
+                        self.unit(element, first_slot);
+                    }
+                    Parent::Outside
+                }
+                Parent::Aside => self.aside(element, first_slot),
                 Parent::Top | Parent::Node(_) | Parent::Field(..) => {
                     self.element(element, parent, first_slot)
                 }
@@ -230,6 +243,25 @@ impl Reader<'_, '_> {
                 "the file has no `Scene` element inside an `X3D` element".to_owned()
             });
         }
+    }
+
+    /// Reads an element in a node that is skipped. Returns what its children belong to.
+    fn aside(&mut self, element: Element<'_, '_>, first_slot: usize) -> Parent {
+        let name = element.tag_name().name();
+        let Some(def) = element.attribute("DEF") else {
+            return if name == "ProtoDeclare" { Parent::Outside } else { Parent::Aside };
+        };
+        let is_read = if name == INSTANCE.name {
+            let prototype = element.attribute("name").unwrap_or_default();
+            self.prototypes.find(prototype).is_some()
+        } else {
+            self.kind(name, Parent::Aside).is_some_and(|kind| !kind.is_skipped)
+        };
+        if is_read {
+            return self.element(element, Parent::Aside, first_slot);
+        }
+        self.skip_name(def);
+        Parent::Aside
     }
 
     /// Skips the content of an element.
@@ -272,8 +304,12 @@ impl Reader<'_, '_> {
         let name = element.tag_name().name();
         let span = self.name_span(element);
         let is_name = name == "MetadataString" && element.attribute("name") == Some(ORIGINAL_NAME);
-        if name.starts_with("Metadata") && !is_name || name == "field" {
+        if name.starts_with("Metadata") && !is_name {
             return Parent::Outside;
+        }
+        // Of a `Script`.
+        if name == "field" {
+            return Parent::Aside;
         }
         if matches!(name, "ProtoDeclare" | "ExternProtoDeclare") {
             self.mark(element, first_slot, Role::Structure);
@@ -287,24 +323,20 @@ impl Reader<'_, '_> {
             self.link(element, name, span);
             return Parent::Outside;
         }
-        self.node(element, parent, first_slot).map_or(Parent::Outside, Parent::Node)
+        self.node(element, parent, first_slot)
     }
 
-    /// Reads an element as a node and attaches it to its parent; `None` if its children are to be
-    /// skipped.
-    fn node(
-        &mut self,
-        element: Element<'_, '_>,
-        parent: Parent,
-        first_slot: usize,
-    ) -> Option<NodeId> {
+    /// Reads an element as a node and attaches it to its parent. Returns what its children belong
+    /// to.
+    fn node(&mut self, element: Element<'_, '_>, parent: Parent, first_slot: usize) -> Parent {
         let name = element.tag_name().name();
         let span = self.name_span(element);
         let Some(kind) = self.kind(name, parent) else {
             self.diagnostics.push(&codes::UNKNOWN_NODE, span, || {
                 format!("unknown node type {}", quote(name.as_bytes()))
             });
-            return None;
+            element.attribute("DEF").inspect(|name| self.skip_name(name));
+            return Parent::Aside;
         };
         if let Some(used) = element.attribute_node("USE") {
             self.mark(element, first_slot, Role::Structure);
@@ -312,13 +344,13 @@ impl Reader<'_, '_> {
             if let Some(id) = self.used(kind, used.value(), span) {
                 self.attach(element, kind, id, parent, span);
             }
-            return None;
+            return Parent::Outside;
         }
         let id = NodeId(index32(self.scope.graph.nodes.len()));
         let mut node = Node { kind, name: None, fields: Vec::new(), span };
         let is_instance = is_instance(kind);
         if is_instance {
-            let prototype = self.prototype_of(element, span)?;
+            let Some(prototype) = self.prototype_of(element, span) else { return Parent::Outside };
             self.scope.graph.instances.insert(id, prototype);
         }
         for (number, attribute) in element.attributes().enumerate() {
@@ -337,7 +369,7 @@ impl Reader<'_, '_> {
             let span = self.span(def.range_value());
             self.scope.names.define(name, id, span, self.diagnostics);
         }
-        (is_instance || !kind.is_skipped).then_some(id)
+        if is_instance || !kind.is_skipped { Parent::Node(id) } else { Parent::Aside }
     }
 
     /// Returns the node type with this name. Castle Game Engine writes the content of VRML 1.0
@@ -368,6 +400,10 @@ impl Reader<'_, '_> {
     /// Looks up the node with this name and kind.
     fn used(&mut self, kind: &'static NodeType, name: &str, span: Span) -> Option<NodeId> {
         let Some(id) = self.scope.names.get(name) else {
+            // Why the node does not exist has been reported.
+            if self.scope.links.is_skipped(name) {
+                return None;
+            }
             self.diagnostics.push(&codes::USE, span, || {
                 format!("no earlier node is named {}", quote(name.as_bytes()))
             });
@@ -395,7 +431,9 @@ impl Reader<'_, '_> {
         if name == "DEF" {
             node.name = Some(attribute.value().into()).filter(|name: &Arc<str>| !name.is_empty());
         }
-        if attribute.namespace().is_some() || IGNORED.contains(&name) {
+        let found = node.kind.indexed_field(name);
+        let is_ignored = IGNORED.contains(&name) && found.is_none();
+        if attribute.namespace().is_some() || is_ignored {
             return Role::Ignored;
         }
         if STRUCTURE.contains(&name) {
@@ -404,15 +442,17 @@ impl Reader<'_, '_> {
         if node.kind.is_skipped {
             return Role::Ignored;
         }
-        let message = match node.kind.indexed_field(name) {
+        let message = match found {
             Some((index, field)) if !field.kind.is_nodes() => {
                 let range = attribute.range_value();
                 let list = self.document.list(range.start.saturating_sub(self.before));
                 let (text, at) = (list.unwrap_or(attribute.value()), self.span(range).start);
-                if let Some(value) = value::parse(field.kind, text, at, self.diagnostics) {
+                if let Some(mut value) = value::parse(field.kind, text, at, self.diagnostics) {
+                    self.units.convert(name, field.kind, &mut value);
                     node.fields.push((index, value));
                 }
-                return Role::Field(id, index);
+                let is_converted = self.units.affect(name, field.kind);
+                return if is_converted { Role::Structure } else { Role::Field(id, index) };
             }
             Some(_) => format!(
                 "{} of {} contains nodes, which must be child elements in XML",

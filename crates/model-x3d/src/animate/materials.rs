@@ -36,7 +36,8 @@ impl Materials {
     ) -> MaterialId {
         let node = look.material.and_then(|id| graph.node(id));
         let lines = mesh.primitives.iter().all(|part| part.topology != Topology::Triangles);
-        let mut material = material(node, look, lines, !mesh.colors.is_empty());
+        let are_replaced = !mesh.colors.is_empty() && !look.modulates;
+        let mut material = material(node, look, lines, are_replaced);
         let name = node.and_then(|node| graph.label(node));
         material.name = name.map_or(String::new(), |name| name.to_string());
         material.double_sided = double_sided;
@@ -113,6 +114,8 @@ fn without_slashes(address: &str) -> &str {
 }
 
 /// Converts a material. Colours in files are sRGB, as in the engine; colours in the IR are linear.
+///
+/// `has_colors`: colours of vertices replace that of the material.
 ///
 /// Lit surfaces use the diffuse or base colour. Lines and points are unlit; in X3D they use the
 /// emissive colour (ISO/IEC 19775-1, 12.4.3 and 17.2.2). Without a material, surfaces are unlit and

@@ -28,6 +28,9 @@ pub(super) struct Look {
     pub(super) texture: Option<NodeId>,
     /// Whether the texture is multiplied by the material's colour instead of replacing it.
     pub(super) multiplies: bool,
+    /// Whether the colours of vertices are multiplied by the material's colour instead of replacing
+    /// it (`mode` of Castle Game Engine, which its converter from glTF uses).
+    pub(super) modulates: bool,
     pub(super) emissive: Option<NodeId>,
     pub(super) metallic_roughness: Option<NodeId>,
     pub(super) normal: Option<NodeId>,

@@ -41,8 +41,11 @@ impl Step {
     pub(super) fn transform(self, graph: &Graph) -> Transform {
         let Some(node) = graph.node(self.node) else { return Transform::IDENTITY };
         let vector = |field: &str| Vec3::from(node.array::<3>(field));
-        let scale =
-            || vector(if node.kind.family == Family::Vrml1 { "scaleFactor" } else { "scale" });
+        let of_scale = if node.kind.family == Family::Vrml1 { "scaleFactor" } else { "scale" };
+        let scale = || match node.kind.field(of_scale) {
+            Some(_) => vector(of_scale),
+            None => Transform::IDENTITY.scale,
+        };
         match (self.part, node.kind.name) {
             (Part::Whole { .. }, "Translation") => {
                 Transform { translation: vector("translation"), ..Transform::IDENTITY }

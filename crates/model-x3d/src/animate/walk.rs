@@ -1,6 +1,6 @@
 //! Walks the node tree once for all frames of equal structure.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use anim_ir::number::index32;
@@ -66,6 +66,7 @@ pub(super) fn plan(
         tasks: Vec::new(),
         state: State::default(),
         budget,
+        loose: BTreeSet::new(),
         ends: HashMap::new(),
     };
     walk.push(&graph.roots);
@@ -89,6 +90,7 @@ pub(super) fn plan(
             }
         }
     }
+    walk.report_loose();
     walk.plan
 }
 
@@ -101,6 +103,8 @@ pub(super) struct Walk<'f> {
     pub(super) tasks: Vec<Task>,
     pub(super) state: State,
     budget: &'f Budget,
+    /// Geometries outside of shapes.
+    loose: BTreeSet<NodeId>,
     /// The planned joint that each transform ends in.
     pub(super) ends: HashMap<NodeId, usize>,
 }
@@ -160,7 +164,10 @@ impl Walk<'_> {
         match node.kind.name {
             "Shape" => self.shape(id, node),
             "Inline" => match graph.inlined.get(&id) {
-                Some(roots) => self.push_apart(roots),
+                Some(roots) => {
+                    self.drop_all_but(&[], node);
+                    self.push_apart(roots)
+                }
                 None => self.drop(node),
             },
             "Switch" if self.drives.any(id, node, "whichChoice") => {
@@ -194,17 +201,32 @@ impl Walk<'_> {
                 self.enter(id, node, graph.children(id, "children").get(..1).unwrap_or_default());
             }
             name => {
-                if name == "Billboard" {
+                // Their children do not turn or scale with the viewer or the window.
+                if matches!(name, "Billboard" | "LayoutGroup" | "LayoutLayer" | "ScreenGroup") {
                     self.drop(node);
                 }
                 if self.drives.uses(id) {
                 } else if node.kind.field_index("children").is_some() {
                     self.drop_all_but(&["children"], node);
                     self.enter(id, node, graph.children(id, "children"));
+                } else if node.kind.container == "geometry" {
+                    self.loose.insert(id);
                 } else {
                     self.drop(node);
                 }
             }
+        }
+    }
+
+    /// Reports the geometries outside of shapes that no shape uses.
+    fn report_loose(&mut self) {
+        for shape in &self.plan.shapes {
+            self.loose.remove(&shape.source.geometry);
+        }
+        for node in self.loose.iter().filter_map(|id| self.graph.node(*id)) {
+            self.diagnostics.push(&codes::GEOMETRY_PLACE, node.span, || {
+                format!("this {} is not inside a Shape, so it is not shown", node.kind.name)
+            });
         }
     }
 
@@ -268,7 +290,9 @@ impl Walk<'_> {
         let Some(geometry) = graph.child(id, "geometry") else { return };
         let part = |field: &str| graph.child(geometry, field);
         let appearance = graph.child(id, "appearance");
-        let look = self.look(appearance);
+        let mut look = self.look(appearance);
+        let colors = part("color").and_then(|id| graph.node(id));
+        look.modulates = colors.is_some_and(|node| node.strings("mode") == ["MODULATE"]);
         let source = Source {
             geometry,
             coordinates: part("coord"),

@@ -6,14 +6,18 @@ use anim_ir::diag::quote;
 use anim_ir::number::index32;
 use anim_ir::{Diagnostic, Span};
 
-use super::reader::{Open, Reader};
+use super::reader::{ASIDE, Open, Reader};
 use super::tokens::Token;
 use crate::codes;
 use crate::graph::{Node, NodeId, Value};
-use crate::nodes::{Family, FieldKind, INSTANCE, NodeType, find, is_instance};
+use crate::nodes::{
+    Family, FieldKind, INSTANCE, NodeType, UNKNOWN, UNKNOWN_VRML1, find, is_instance,
+};
 
 /// Maximum nesting depth of nodes.
 pub(super) const DEPTH: usize = 256;
+/// Stands for the node that an unknown type would be.
+const NOWHERE: NodeId = NodeId(u32::MAX);
 
 impl<'a> Reader<'a, '_> {
     /// Reads a node up to its opening brace, or a `USE`, and adds it to a field of the innermost
@@ -46,19 +50,17 @@ impl<'a> Reader<'a, '_> {
             });
             return;
         }
+        if self.is_too_deep(span) {
+            return;
+        }
         let prototype = self.prototype_of(word);
         let Some(kind) = prototype.map(|_| &INSTANCE).or_else(|| self.kind(word)) else {
             if let Some((name, _)) = name {
                 self.scope.links.skip(name);
             }
-            return self.unknown_node(word, span);
+            let kind = self.unknown_node(word, span);
+            return self.scope.open.push(Open::new(NOWHERE, kind, span));
         };
-        if self.scope.open.len() >= DEPTH {
-            self.diagnostics
-                .push(&codes::DEPTH, span, || format!("nodes are nested more than {DEPTH} deep"));
-            self.tokens.skip_braces();
-            return;
-        }
         let id = NodeId(index32(self.scope.nodes.len()));
         let mut node = Node { kind, name: None, fields: Vec::new(), span };
         if let Some((name, span)) = name {
@@ -70,14 +72,19 @@ impl<'a> Reader<'a, '_> {
         self.attach(field, id, span);
         if let Some(prototype) = prototype {
             self.scope.instances.insert(id, prototype);
-        } else if kind.is_skipped {
-            let links = &mut self.scope.links;
-            if !self.tokens.skip_nodes(|name| links.skip(name)) {
-                self.unclosed(word, span);
-            }
-            return;
         }
-        self.scope.open.push(Open { id, kind, list: None });
+        self.scope.open.push(Open::new(id, kind, span));
+    }
+
+    /// Reports and skips a node that is nested too deep.
+    fn is_too_deep(&mut self, span: Span) -> bool {
+        let is_too_deep = self.scope.open.len() >= DEPTH;
+        if is_too_deep {
+            self.diagnostics
+                .push(&codes::DEPTH, span, || format!("nodes are nested more than {DEPTH} deep"));
+            self.tokens.skip_braces();
+        }
+        is_too_deep
     }
 
     /// Returns the prototype with this name. A node type of the standard is preferred to a
@@ -101,26 +108,56 @@ impl<'a> Reader<'a, '_> {
         kind
     }
 
-    fn unknown_node(&mut self, word: &str, span: Span) {
-        let other = match self.family() {
-            Family::Vrml1 => (Family::X3d, "it is a node type of VRML 97 and X3D"),
-            Family::X3d => (Family::Vrml1, "it is a node type of VRML 1.0"),
+    /// Reports a node type that is unknown. Returns the type that stands for it.
+    fn unknown_node(&mut self, word: &str, span: Span) -> &'static NodeType {
+        let (kind, other) = match self.family() {
+            Family::Vrml1 => {
+                (&UNKNOWN_VRML1, (Family::X3d, "it is a node type of VRML 97 and X3D"))
+            }
+            Family::X3d => (&UNKNOWN, (Family::Vrml1, "it is a node type of VRML 1.0")),
         };
         self.diagnostics.report(&codes::UNKNOWN_NODE, || {
             let message = format!("unknown node type {}", quote(word.as_bytes()));
             let diagnostic = Diagnostic::new(&codes::UNKNOWN_NODE, span, message);
             if find(word, other.0).is_some() { diagnostic.help(other.1) } else { diagnostic }
         });
-        let links = &mut self.scope.links;
-        if !self.tokens.skip_nodes(|name| links.skip(name)) {
-            self.unclosed(word, span);
+        kind
+    }
+
+    /// Reads the next token in a node whose content is skipped, except for nodes with names, which
+    /// may be used in other places.
+    pub(super) fn in_skipped(&mut self, token: Token<'a>, open: Open) {
+        let braces = match token {
+            Token::Mark('}') if open.braces == 0 => return self.close(),
+            Token::Mark('}') => open.braces.saturating_sub(1),
+            Token::Mark('{') => open.braces.saturating_add(1),
+            Token::Word("DEF") => return self.named_node(),
+            _ => open.braces,
+        };
+        self.tokens.next();
+        if let Some(open) = self.scope.open.last_mut() {
+            open.braces = braces;
         }
     }
 
-    fn unclosed(&mut self, word: &str, span: Span) {
-        self.diagnostics.push(&codes::UNCLOSED, span, || {
-            format!("{} has no closing brace", quote(word.as_bytes()))
+    /// Reads the start of a node with a name whose field is skipped, or only its name if its
+    /// content is skipped, too.
+    fn named_node(&mut self) {
+        let mut ahead = self.tokens;
+        ahead.next();
+        let (name, word) = (ahead.word(), ahead.word());
+        let is_read = word.is_some_and(|word| {
+            let kind = self.kind(word);
+            self.prototypes.find(word).is_some() || kind.is_some_and(|kind| !kind.is_skipped)
         });
+        if is_read && ahead.eat('{') {
+            return self.node(Some(ASIDE));
+        }
+        self.tokens.next();
+        if let Some(name) = name {
+            self.tokens.next();
+            self.scope.links.skip(name);
+        }
     }
 
     /// Reads the name after `DEF`. Returns it with its place.
@@ -150,6 +187,8 @@ impl<'a> Reader<'a, '_> {
         let is_open = |id: NodeId| self.scope.open.iter().any(|open| open.id == id);
         match found.filter(|id| !is_open(*id)) {
             Some(id) => self.attach(field, id, span),
+            // Why the node does not exist has been reported.
+            None if found.is_none() && self.scope.links.is_skipped(name) => {}
             None => self.diagnostics.push(&codes::USE, span, || {
                 let name = quote(name.as_bytes());
                 if found.is_some() {
@@ -167,6 +206,9 @@ impl<'a> Reader<'a, '_> {
             self.scope.roots.push(id);
             return;
         };
+        if index == ASIDE {
+            return;
+        }
         let of_instance =
             || self.prototypes.kind(self.scope.instances.get(&open.id).copied(), index);
         let is_instance = is_instance(open.kind);

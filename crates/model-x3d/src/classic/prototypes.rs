@@ -31,7 +31,7 @@ impl<'a> Reader<'a, '_> {
         }
         self.around.push(std::mem::take(&mut self.scope));
         self.scope.nodes.push(new_instance(span));
-        self.scope.open.push(Open { id: DEFAULTS, kind: &INSTANCE, list: None });
+        self.scope.open.push(Open::new(DEFAULTS, &INSTANCE, span));
     }
 
     /// Whether the open node has the fields that a prototype declares.

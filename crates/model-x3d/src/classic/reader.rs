@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anim_ir::diag::{plural, quote};
-use anim_ir::{Code, Diagnostics, Limits};
+use anim_ir::{Code, Diagnostics, Limits, Span};
 
 use super::tokens::{Token, Tokens};
 use crate::codes;
@@ -13,6 +13,7 @@ use crate::links::LinkReader;
 use crate::names::Names;
 use crate::nodes::{Family, NodeType};
 use crate::prototypes::Declarations;
+use crate::units::Units;
 
 /// The state of parsing a scene.
 pub(super) struct Reader<'a, 'd> {
@@ -25,6 +26,7 @@ pub(super) struct Reader<'a, 'd> {
     /// The scopes around the current one, outermost first.
     pub(super) around: Vec<Scope>,
     pub(super) prototypes: Declarations,
+    pub(super) units: Units,
     /// Buffers for the numbers in a field.
     pub(super) floats: Vec<f32>,
     pub(super) ints: Vec<i32>,
@@ -61,11 +63,25 @@ impl Scope {
 /// A node whose closing brace has not yet been read.
 #[derive(Clone, Copy)]
 pub(super) struct Open {
+    /// The node, unless it is of an unknown type.
     pub(super) id: NodeId,
+    pub(super) span: Span,
     pub(super) kind: &'static NodeType,
     /// The field whose bracket is open.
     pub(super) list: Option<u8>,
+    /// The number of open braces, for a node whose content is skipped.
+    pub(super) braces: usize,
 }
+
+impl Open {
+    pub(super) const fn new(id: NodeId, kind: &'static NodeType, span: Span) -> Open {
+        Open { id, span, kind, list: None, braces: 0 }
+    }
+}
+
+/// Stands for a field of nodes that is not read, such as that of a `Script`. The nodes are not part
+/// of the scene, but may be used in it.
+pub(super) const ASIDE: u8 = u8::MAX;
 
 impl<'a, 'd> Reader<'a, 'd> {
     pub(super) fn new(
@@ -82,6 +98,7 @@ impl<'a, 'd> Reader<'a, 'd> {
             scope: Scope::default(),
             around: Vec::new(),
             prototypes: Declarations::default(),
+            units: Units::default(),
             floats: Vec::new(),
             ints: Vec::new(),
         }
@@ -122,11 +139,9 @@ impl<'a, 'd> Reader<'a, 'd> {
             self.prototypes.abandon();
             self.around.truncate(1);
             self.scope = self.around.pop().unwrap_or_default();
-        } else if let Some(open) = self.scope.open.last()
-            && let Some(node) = self.scope.nodes.get(open.id.index())
-        {
+        } else if let Some(open) = self.scope.open.last() {
             let around = self.scope.open.len().saturating_sub(1);
-            self.diagnostics.push(&codes::UNCLOSED, node.span, || match around {
+            self.diagnostics.push(&codes::UNCLOSED, open.span, || match around {
                 0 => format!("{} has no closing brace", open.kind.name),
                 _ => format!(
                     "{} and {} around it have no closing brace",
@@ -136,6 +151,8 @@ impl<'a, 'd> Reader<'a, 'd> {
             });
         }
         let prototypes = self.prototypes.finish();
-        Graph { prototypes, ..self.scope.finish(self.diagnostics) }
+        let mut graph = Graph { prototypes, ..self.scope.finish(self.diagnostics) };
+        self.units.scale(&mut graph);
+        graph
     }
 }

@@ -2,11 +2,12 @@
 
 use anim_ir::diag::quote;
 
-use super::reader::Reader;
+use super::reader::{ASIDE, Reader};
 use super::tokens::Token;
 use crate::codes;
+use crate::graph::NodeId;
 use crate::links::Port;
-use crate::nodes::{Family, NodeType};
+use crate::nodes::{Family, FieldKind, NodeType};
 
 impl<'a> Reader<'a, '_> {
     /// Reads or skips the statement that starts with this word. Returns false if the word does not
@@ -24,9 +25,12 @@ impl<'a> Reader<'a, '_> {
                 self.link(word);
                 return true;
             }
+            "UNIT" => {
+                self.unit();
+                return true;
+            }
             "PROFILE" | "COMPONENT" => 1,
             "META" => 2,
-            "UNIT" => 3,
             _ => return false,
         };
         self.tokens.next();
@@ -36,6 +40,17 @@ impl<'a> Reader<'a, '_> {
             }
         }
         true
+    }
+
+    /// Reads `UNIT category name factor`.
+    fn unit(&mut self) {
+        self.tokens.next();
+        let (category, _) = (self.tokens.plain_word(), self.tokens.plain_word());
+        let span = self.tokens.span();
+        let (category, factor) = (category.unwrap_or_default(), self.tokens.plain_word());
+        if let Err(message) = self.units.set(category, factor.unwrap_or_default()) {
+            self.diagnostics.push(&codes::SYNTAX, span, || message);
+        }
     }
 
     /// Reads `ROUTE node.event TO node.event`, `IMPORT inline.node AS name` or `EXPORT node AS
@@ -85,14 +100,19 @@ impl<'a> Reader<'a, '_> {
         self.diagnostics.push(&codes::ROUTE_SYNTAX, span, || format!("expected {expected}"));
     }
 
-    /// Skips a field that a `Script` declares: `field SFInt32 count 3`, `eventIn SFBool go`.
-    pub(super) fn declaration(&mut self, kind: &'static NodeType) {
+    /// Skips a field that a `Script` declares: `field SFInt32 count 3`, `eventIn SFBool go`. Nodes
+    /// in it are read, since other fields may use them.
+    pub(super) fn declaration(&mut self, id: NodeId, kind: &'static NodeType) {
         let access = self.tokens.word().unwrap_or_default();
-        self.tokens.word();
+        let of = self.tokens.word().and_then(FieldKind::named);
         self.tokens.word();
         let has_value =
             matches!(access, "field" | "exposedField" | "initializeOnly" | "inputOutput");
-        if has_value || self.tokens.peek() == Some(Token::Word("IS")) {
+        if self.tokens.peek() == Some(Token::Word("IS")) {
+            self.skip_value(kind);
+        } else if has_value && of.is_some_and(FieldKind::is_nodes) {
+            self.field_value(id, kind, ASIDE, FieldKind::MFNode);
+        } else if has_value {
             self.skip_value(kind);
         }
     }

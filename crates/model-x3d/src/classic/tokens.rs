@@ -131,9 +131,8 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Skips everything up to the brace that matches the brace just read. Returns whether it was
-    /// found.
-    pub(super) fn skip_braces(&mut self) -> bool {
+    /// Skips everything up to the brace that matches the brace just read.
+    pub(super) fn skip_braces(&mut self) {
         let mut depth = 1_usize;
         while let Some(token) = self.next() {
             match token {
@@ -142,19 +141,9 @@ impl<'a> Tokens<'a> {
                 _ => {}
             }
             if depth == 0 {
-                return true;
+                return;
             }
         }
-        false
-    }
-
-    /// Skips everything up to the brace that matches the brace just read, like
-    /// [`Tokens::skip_braces`], and passes on the names of the nodes that are skipped.
-    pub(super) fn skip_nodes(&mut self, named: impl FnMut(&'a str)) -> bool {
-        let start = *self;
-        let found = self.skip_braces();
-        self.names_since(start, named);
-        found
     }
 
     /// Passes on the names of the nodes between an earlier position and this one.

@@ -267,7 +267,7 @@ impl<'a> Reader<'a, '_> {
             self.tokens.next();
             match token {
                 Token::Mark(']') => return,
-                Token::Mark('{') => drop(self.tokens.skip_braces()),
+                Token::Mark('{') => self.tokens.skip_braces(),
                 _ => {}
             }
         }

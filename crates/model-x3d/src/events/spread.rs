@@ -238,8 +238,8 @@ impl<'s> Spread<'s> {
         let name = node.kind.field_name(field);
         let Signal::Value(drive) = signal else { return self.lose(sensor, wire, name) };
         let moves = match node.kind.name {
-            "Transform" | "CADPart" | "HAnimHumanoid" | "HAnimJoint" | "HAnimSegment"
-            | "HAnimSite" => TRANSFORM.contains(&name) || name == "visible",
+            "Transform" | "CADPart" | "EspduTransform" | "HAnimHumanoid" | "HAnimJoint"
+            | "HAnimSegment" | "HAnimSite" => TRANSFORM.contains(&name) || name == "visible",
             "Coordinate" | "CoordinateDouble" => name == "point",
             // Only together with the points.
             "Normal" => name == "vector",
@@ -290,7 +290,9 @@ impl<'s> Spread<'s> {
         );
         let width = field.map_or(1, |field| field.kind.width());
         let values = node.ints(name).len().max(node.floats(name).len() / width);
-        if keys.is_empty() || (!is_of_lists && values != keys.len()) {
+        // Without keys and values, as by default, there are no events.
+        let lacks_keys = keys.is_empty() && values > 0;
+        if lacks_keys || (!is_of_lists && values != keys.len()) {
             self.problems.push(&codes::KEY_COUNT, node.span, || {
                 format!(
                     "{} has {} and {}",

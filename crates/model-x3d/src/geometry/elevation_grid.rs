@@ -21,6 +21,10 @@ pub(super) fn form<'a>(
     let Some((columns, rows)) = size(node) else {
         let [columns, rows] = dimensions(node);
         let heights = node.floats("height").len();
+        // Empty, as by default.
+        if heights == 0 && columns.min(rows) == 0 {
+            return None;
+        }
         diagnostics.push(&codes::GEOMETRY_COUNT, node.span, || {
             format!(
                 "a grid of {columns} by {rows} points has {heights} heights; expected at \

@@ -204,7 +204,11 @@ impl NodeType {
             // H-Anim in VRML 97.
             ("HAnimHumanoid", _, "humanoidBody") => "skeleton",
             // The only nodes with children of another name.
-            ("CADFace", _, "shape") | ("LayerSet", _, "layers") => "children",
+            ("CADFace" | "CollidableShape", _, "shape")
+            | ("CollidableOffset", _, "collidable")
+            | ("LayerSet", _, "layers") => "children",
+            // The name in Castle Game Engine before X3D 4 had one.
+            ("Shape", Family::X3d, "render") => "visible",
             // The name that Castle Game Engine writes.
             ("WWWInline", Family::Vrml1, "url") => "name",
             (_, _, name) => name,

@@ -1,12 +1,12 @@
 //! X3D and VRML 97 node types.
 //!
 //! Fields and defaults are those of X3D 4.0 (ISO/IEC 19775-1:2023), which includes all of X3D 3;
-//! events are omitted, since files do not assign values to them. The fields of Castle Game Engine
-//! are also supported: `gravityUp`, `direction` and `up` of viewpoints, `normalMap`, `heightMap`,
-//! `heightMapScale`, `blendMode` and `shadowCaster` of appearances, `headlightNode`,
+//! events are omitted, since files do not assign values to them. Also included are the fields with
+//! which Castle Game Engine extends nodes, among them `gravityUp`, `direction` and `up` of
+//! viewpoints, `normalMap`, `heightMap`, `blendMode` and `shadowCaster` of appearances,
 //! `MatrixTransform` with children, `Skin` with its fields in geometries, quaternions in
-//! `OrientationInterpolator`, and `flipVertically`. Double precision values are stored in single
-//! precision.
+//! `OrientationInterpolator`, `mode` of colours and `flipVertically` of images. Double precision
+//! values are stored in single precision.
 //!
 //! Long because it is a single table.
 
@@ -44,11 +44,11 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFBool visible true;
     }
     Appearance in appearance {
-        SFNode acousticProperties; SFFloat alphaCutoff 0.5; SFString alphaMode "AUTO";
-        SFNode backMaterial; SFNode blendMode; SFNode fillProperties; SFNode heightMap;
-        SFFloat heightMapScale 0.01; SFNode lineProperties; SFNode material; SFNode normalMap;
-        SFNode pointProperties; MFNode shaders; SFBool shadowCaster true; SFNode texture;
-        SFNode textureTransform;
+        SFNode acousticProperties; SFString alphaChannel "AUTO"; SFFloat alphaCutoff 0.5;
+        SFString alphaMode "AUTO"; SFNode backMaterial; SFNode blendMode; MFNode effects;
+        SFNode fillProperties; SFNode heightMap; SFFloat heightMapScale 0.01; SFNode lineProperties;
+        SFNode material; SFNode normalMap; SFNode pointProperties; MFNode receiveShadows;
+        MFNode shaders; SFBool shadowCaster true; SFNode texture; SFNode textureTransform;
     }
     Arc2D in geometry { SFFloat endAngle 1.570796; SFFloat radius 1; SFFloat startAngle 0; }
     ArcClose2D in geometry {
@@ -97,14 +97,24 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     }
     Circle2D in geometry { SFFloat radius 1; }
     ClipPlane in children { SFBool enabled true; SFVec4f plane 0 1 0 0; }
+    CollidableOffset in children {
+        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
+        SFNode children; SFString description ""; SFBool enabled true; SFRotation rotation 0 0 1 0;
+        SFVec3f translation 0 0 0; SFBool visible true;
+    }
+    CollidableShape in children {
+        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
+        SFNode children; SFString description ""; SFBool enabled true; SFRotation rotation 0 0 1 0;
+        SFVec3f translation 0 0 0; SFBool visible true;
+    }
     Collision in children {
         SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
         MFNode children; SFString description ""; SFBool enabled true; SFNode proxy;
         SFBool visible true;
     }
-    Color in color { MFColor color; }
+    Color in color { MFColor color; SFString mode "REPLACE"; }
     ColorInterpolator in children { MFFloat key; MFColor keyValue; }
-    ColorRGBA in color { MFColorRGBA color; }
+    ColorRGBA in color { MFColorRGBA color; SFString mode "REPLACE"; }
     CommonSurfaceShader in shaders {
         SFFloat alphaFactor 1; SFNode alphaTexture; SFVec3f ambientFactor 0.2 0.2 0.2;
         SFNode ambientTexture; SFVec3f diffuseFactor 0.8 0.8 0.8; SFNode diffuseTexture;
@@ -132,9 +142,12 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFFloat offset 0;
     }
     DirectionalLight in children {
-        SFFloat ambientIntensity 0; SFColor color 1 1 1; SFVec3f direction 0 0 -1;
-        SFBool global false; SFFloat intensity 1; SFBool on true; SFFloat shadowIntensity 1;
-        SFBool shadows false;
+        SFFloat ambientIntensity 0; SFColor color 1 1 1; SFNode defaultShadowMap;
+        SFVec3f direction 0 0 -1; MFNode effects; SFBool global false; SFFloat intensity 1;
+        SFBool on true; SFFloat projectionFar 100; SFVec3f projectionLocation 0 0 0;
+        SFFloat projectionNear 1; SFVec4f projectionRectangle -10 10 -10 10;
+        SFFloat shadowIntensity 1; SFBool shadowVolumes false; SFBool shadowVolumesMain false;
+        SFBool shadows false; SFVec3f up 0 1 0;
     }
     Disk2D in geometry { SFFloat innerRadius 0; SFFloat outerRadius 1; SFBool solid false; }
     EaseInEaseOut in children { MFVec2f easeInEaseOut; MFFloat key; }
@@ -143,6 +156,31 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFFloat creaseAngle 0; SFNode fogCoord; MFFloat height; SFNode normal;
         SFBool normalPerVertex true; SFBool solid true; SFNode texCoord; SFInt32 xDimension 0;
         SFFloat xSpacing 1; SFInt32 zDimension 0; SFFloat zSpacing 1;
+    }
+    EspduTransform in children {
+        SFString address "localhost"; SFInt32 applicationID 0; MFFloat articulationParameterArray;
+        MFInt32 articulationParameterChangeIndicatorArray; SFInt32 articulationParameterCount 0;
+        MFInt32 articulationParameterDesignatorArray;
+        MFInt32 articulationParameterIdPartAttachedToArray; MFInt32 articulationParameterTypeArray;
+        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
+        SFVec3f center 0 0 0; MFNode children; SFInt32 collisionType 0; SFInt32 deadReckoning 0;
+        SFString description ""; SFVec3f detonationLocation 0 0 0;
+        SFVec3f detonationRelativeLocation 0 0 0; SFInt32 detonationResult 0; SFBool enabled true;
+        SFInt32 entityCategory 0; SFInt32 entityCountry 0; SFInt32 entityDomain 0;
+        SFInt32 entityExtra 0; SFInt32 entityID 0; SFInt32 entityKind 0; SFInt32 entitySpecific 0;
+        SFInt32 entitySubcategory 0; SFInt32 eventApplicationID 0; SFInt32 eventEntityID 0;
+        SFInt32 eventNumber 0; SFInt32 eventSiteID 0; SFInt32 fireMissionIndex 0;
+        SFBool fired1 false; SFBool fired2 false; SFFloat firingRange 0; SFInt32 firingRate 0;
+        SFInt32 forceID 0; SFInt32 fuse 0; SFVec3f geoCoords 0 0 0; SFNode geoOrigin;
+        MFString geoSystem "GD" "WE"; SFVec3f linearAcceleration 0 0 0;
+        SFVec3f linearVelocity 0 0 0; SFString marking ""; SFString multicastRelayHost "";
+        SFInt32 multicastRelayPort 0; SFInt32 munitionApplicationID 0;
+        SFVec3f munitionEndPoint 0 0 0; SFInt32 munitionEntityID 0; SFInt32 munitionQuantity 0;
+        SFInt32 munitionSiteID 0; SFVec3f munitionStartPoint 0 0 0;
+        SFString networkMode "standAlone"; SFInt32 port 0; SFTime readInterval 0.1;
+        SFRotation rotation 0 0 1 0; SFBool rtpHeaderExpected false; SFVec3f scale 1 1 1;
+        SFRotation scaleOrientation 0 0 1 0; SFInt32 siteID 0; SFVec3f translation 0 0 0;
+        SFBool visible true; SFInt32 warhead 0; SFTime writeInterval 1;
     }
     Extrusion in geometry {
         SFBool beginCap true; SFBool ccw true; SFBool convex true; SFFloat creaseAngle 0;
@@ -158,7 +196,7 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     FontStyle in fontStyle {
         MFString family "SERIF"; SFBool horizontal true; MFString justify "BEGIN";
         SFString language ""; SFBool leftToRight true; SFFloat size 1; SFFloat spacing 1;
-        SFBool topToBottom true;
+        SFString style "PLAIN"; SFBool topToBottom true;
     }
     Group in children {
         SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
@@ -205,7 +243,8 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFString description ""; SFString name "";
     }
     ImageTexture in texture {
-        SFTime autoRefresh 0; SFTime autoRefreshTimeLimit 3600; SFString description "";
+        SFString alphaChannel "AUTO"; SFTime autoRefresh 0; SFTime autoRefreshTimeLimit 3600;
+        SFString crossOrigin ""; SFString description ""; MFNode effects;
         SFBool flipVertically false; SFBool load true; SFBool repeatS true; SFBool repeatT true;
         SFNode textureProperties; MFString url;
     }
@@ -213,9 +252,9 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         MFNode attrib; SFBool ccw true; SFNode color; MFInt32 colorIndex;
         SFBool colorPerVertex true; SFBool convex true; SFNode coord; MFInt32 coordIndex;
         SFFloat creaseAngle 0; SFNode fogCoord; SFNode normal; MFInt32 normalIndex;
-        SFBool normalPerVertex true; SFBool solid true; SFNode tangent; SFNode texCoord;
+        SFBool normalPerVertex true; MFVec3f radianceTransfer; MFInt32 skinJoints0;
+        MFVec4f skinWeights0; SFBool solid true; SFNode tangent; SFNode texCoord;
         MFInt32 texCoordIndex;
-        MFInt32 skinJoints0; MFVec4f skinWeights0;
     }
     IndexedLineSet in geometry {
         MFNode attrib; SFNode color; MFInt32 colorIndex; SFBool colorPerVertex true; SFNode coord;
@@ -225,31 +264,32 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     IndexedQuadSet in geometry {
         MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
         SFNode fogCoord; MFInt32 index; SFNode normal; SFBool normalPerVertex true;
-        SFBool solid true; SFNode tangent; SFNode texCoord;
-        MFInt32 skinJoints0; MFVec4f skinWeights0;
+        MFVec3f radianceTransfer; MFInt32 skinJoints0; MFVec4f skinWeights0; SFBool solid true;
+        SFNode tangent; SFNode texCoord;
     }
     IndexedTriangleFanSet in geometry {
         MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
         SFNode fogCoord; MFInt32 index; SFNode normal; SFBool normalPerVertex true;
-        SFBool solid true; SFNode tangent; SFNode texCoord;
-        MFInt32 skinJoints0; MFVec4f skinWeights0;
+        MFVec3f radianceTransfer; MFInt32 skinJoints0; MFVec4f skinWeights0; SFBool solid true;
+        SFNode tangent; SFNode texCoord;
     }
     IndexedTriangleSet in geometry {
         MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
         SFNode fogCoord; MFInt32 index; SFNode normal; SFBool normalPerVertex true;
-        SFBool solid true; SFNode tangent; SFNode texCoord;
-        MFInt32 skinJoints0; MFVec4f skinWeights0;
+        MFVec3f radianceTransfer; MFInt32 skinJoints0; MFVec4f skinWeights0; SFBool solid true;
+        SFNode tangent; SFNode texCoord;
     }
     IndexedTriangleStripSet in geometry {
         MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
         SFNode fogCoord; MFInt32 index; SFNode normal; SFBool normalPerVertex true;
-        SFBool solid true; SFNode tangent; SFNode texCoord;
-        MFInt32 skinJoints0; MFVec4f skinWeights0;
+        MFVec3f radianceTransfer; MFInt32 skinJoints0; MFVec4f skinWeights0; SFBool solid true;
+        SFNode tangent; SFNode texCoord;
     }
     Inline in children {
         SFTime autoRefresh 0; SFTime autoRefreshTimeLimit 3600; SFVec3f bboxCenter 0 0 0;
         SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1; SFString description "";
-        SFBool global false; SFBool load true; MFString url; SFBool visible true;
+        SFBool global false; SFBool load true; MFString replaceNames; MFNode replaceNodes;
+        MFString url; SFBool visible true;
     }
     IntegerSequencer in children {
         SFBool forceContinuousValue_changed false; MFFloat key; MFInt32 keyValue;
@@ -266,6 +306,14 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFBool visible true;
     }
     LayerSet in children { SFInt32 activeLayer 0; MFNode children; MFInt32 order 0; }
+    LayoutGroup in children {
+        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
+        MFNode children; SFNode layout; SFNode viewport; SFBool visible true;
+    }
+    LayoutLayer in layers {
+        MFNode children; SFNode layout; MFString objectType "ALL"; SFBool pickable true;
+        SFNode viewport; SFBool visible true;
+    }
     LineProperties in lineProperties {
         SFBool applied true; SFInt32 linetype 1; SFFloat linewidthScaleFactor 0;
     }
@@ -276,20 +324,26 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     }
     LoadSensor in children {
         MFNode children; SFString description ""; SFBool enabled true; SFTime timeOut 0;
+        MFNode watchList;
     }
     LocalFog in children {
         SFColor color 1 1 1; SFBool enabled true; SFString fogType "LINEAR";
         SFFloat visibilityRange 0;
     }
     Material in material {
-        SFFloat ambientIntensity 0.2; SFNode ambientTexture; SFString ambientTextureMapping "";
-        SFColor diffuseColor 0.8 0.8 0.8; SFNode diffuseTexture; SFString diffuseTextureMapping "";
-        SFColor emissiveColor 0 0 0; SFNode emissiveTexture; SFString emissiveTextureMapping "";
-        SFFloat normalScale 1; SFNode normalTexture; SFString normalTextureMapping "";
-        SFFloat occlusionStrength 1; SFNode occlusionTexture; SFString occlusionTextureMapping "";
-        SFFloat shininess 0.2; SFNode shininessTexture; SFString shininessTextureMapping "";
-        SFColor specularColor 0 0 0; SFNode specularTexture; SFString specularTextureMapping "";
-        SFFloat transparency 0;
+        SFFloat ambientIntensity 0.2; SFNode ambientTexture; SFInt32 ambientTextureChannel 0;
+        SFString ambientTextureMapping ""; SFColor diffuseColor 0.8 0.8 0.8; SFNode diffuseTexture;
+        SFInt32 diffuseTextureChannel 0; SFString diffuseTextureMapping "";
+        SFColor emissiveColor 0 0 0; SFNode emissiveTexture; SFInt32 emissiveTextureChannel 0;
+        SFString emissiveTextureMapping ""; SFBool fogImmune false; SFFloat mirror 0;
+        SFFloat normalScale 1; SFNode normalTexture; SFInt32 normalTextureChannel 0;
+        SFString normalTextureMapping ""; SFFloat occlusionStrength 1; SFNode occlusionTexture;
+        SFInt32 occlusionTextureChannel 0; SFString occlusionTextureMapping ""; MFColor reflDiffuse;
+        MFColor reflSpecular; SFFloat reflSpecularExp 1000000; SFFloat shininess 0.2;
+        SFNode shininessTexture; SFInt32 shininessTextureChannel 0;
+        SFString shininessTextureMapping ""; SFColor specularColor 0 0 0; SFNode specularTexture;
+        SFInt32 specularTextureChannel 0; SFString specularTextureMapping ""; MFColor transDiffuse;
+        MFColor transSpecular; SFFloat transSpecularExp 1000000; SFFloat transparency 0;
     }
     MatrixTransform in children {
         MFNode children; SFMatrix4f matrix 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1; SFBool visible true;
@@ -301,8 +355,9 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     MetadataSet in metadata { SFString name ""; SFString reference ""; MFNode value; }
     MetadataString in metadata { SFString name ""; SFString reference ""; MFString value; }
     MovieTexture in texture {
-        SFTime autoRefresh 0; SFTime autoRefreshTimeLimit 3600; SFString description "";
-        SFBool enabled true; SFFloat gain 1; SFBool load true; SFBool loop false;
+        SFString alphaChannel "AUTO"; SFTime autoRefresh 0; SFTime autoRefreshTimeLimit 3600;
+        SFString crossOrigin ""; SFString description ""; MFNode effects; SFBool enabled true;
+        SFBool flipVertically false; SFFloat gain 1; SFBool load true; SFBool loop false;
         SFTime pauseTime 0; SFFloat pitch 1; SFBool repeatS true; SFBool repeatT true;
         SFTime resumeTime 0; SFFloat speed 1; SFTime startTime 0; SFTime stopTime 0;
         SFNode textureProperties; MFString url;
@@ -314,8 +369,9 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     MultiTextureCoordinate in texCoord { SFString mapping ""; MFNode texCoord; }
     MultiTextureTransform in textureTransform { MFNode textureTransform; }
     NavigationInfo in children {
-        MFFloat avatarSize 0.25 1.6 0.75; SFBool headlight true; SFNode headlightNode;
-        SFFloat speed 1; SFTime transitionTime 1; MFString transitionType "LINEAR";
+        MFFloat avatarSize 0.25 1.6 0.75; SFString blendingSort "DEFAULT"; SFFloat headBobbing 0.02;
+        SFFloat headBobbingTime 0.5; SFBool headlight true; SFNode headlightNode; SFFloat speed 1;
+        SFBool timeOriginAtLoad false; SFTime transitionTime 1; MFString transitionType "LINEAR";
         MFString type "EXAMINE" "ANY"; SFFloat visibilityLimit 0;
     }
     Normal in normal { MFVec3f vector; }
@@ -324,26 +380,31 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         MFFloat key; MFRotation keyValue; SFBool keyValueQuaternions false;
     }
     OrthoViewpoint in children {
-        SFVec3f centerOfRotation 0 0 0; SFString description ""; MFVec3f direction;
-        SFFloat farDistance -1; MFFloat fieldOfView -1 -1 1 1; SFVec3f gravityUp 0 1 0;
+        SFBool cameraMatrixSendAlsoOnOffscreenRendering false; SFVec3f centerOfRotation 0 0 0;
+        SFString description ""; MFVec3f direction; SFFloat farDistance -1;
+        MFFloat fieldOfView -1 -1 1 1; SFBool gravityTransform true; SFVec3f gravityUp 0 1 0;
         SFBool jump true; SFNode navigationInfo; SFFloat nearDistance -1;
         SFRotation orientation 0 0 1 0; SFVec3f position 0 0 10; SFBool retainUserOffsets false;
         MFVec3f up; SFBool viewAll false;
     }
     PhysicalMaterial in material {
-        SFColor baseColor 1 1 1; SFNode baseTexture; SFString baseTextureMapping "";
-        SFColor emissiveColor 0 0 0; SFNode emissiveTexture; SFString emissiveTextureMapping "";
-        SFFloat metallic 1; SFNode metallicRoughnessTexture;
+        SFColor baseColor 1 1 1; SFNode baseTexture; SFInt32 baseTextureChannel 0;
+        SFString baseTextureMapping ""; SFColor emissiveColor 0 0 0; SFNode emissiveTexture;
+        SFInt32 emissiveTextureChannel 0; SFString emissiveTextureMapping ""; SFFloat metallic 1;
+        SFNode metallicRoughnessTexture; SFInt32 metallicRoughnessTextureChannel 0;
         SFString metallicRoughnessTextureMapping ""; SFFloat normalScale 1; SFNode normalTexture;
-        SFString normalTextureMapping ""; SFFloat occlusionStrength 1; SFNode occlusionTexture;
+        SFInt32 normalTextureChannel 0; SFString normalTextureMapping "";
+        SFFloat occlusionStrength 1; SFNode occlusionTexture; SFInt32 occlusionTextureChannel 0;
         SFString occlusionTextureMapping ""; SFFloat roughness 1; SFFloat transparency 0;
     }
     PickableGroup in children {
         SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
-        MFNode children; MFString objectType "ALL"; SFBool pickable true; SFBool visible true;
+        MFNode children; SFString description ""; MFString objectType "ALL"; SFBool pickable true;
+        SFBool visible true;
     }
     PixelTexture in texture {
-        SFString description ""; SFImage image 0 0 0; SFBool repeatS true; SFBool repeatT true;
+        SFString alphaChannel "AUTO"; SFString crossOrigin ""; SFString description "";
+        MFNode effects; SFImage image 0 0 0; SFBool repeatS true; SFBool repeatT true;
         SFNode textureProperties;
     }
     PlaneSensor in children {
@@ -353,8 +414,10 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     }
     PointLight in children {
         SFFloat ambientIntensity 0; SFVec3f attenuation 1 0 0; SFColor color 1 1 1;
-        SFBool global true; SFFloat intensity 1; SFVec3f location 0 0 0; SFBool on true;
-        SFFloat radius 100; SFFloat shadowIntensity 1; SFBool shadows false;
+        SFNode defaultShadowMap; MFNode effects; SFBool global true; SFFloat intensity 1;
+        SFVec3f location 0 0 0; SFBool on true; SFFloat projectionFar 100; SFFloat projectionNear 1;
+        SFFloat radius 100; SFFloat shadowIntensity 1; SFBool shadowVolumes false;
+        SFBool shadowVolumesMain false; SFBool shadows false; SFVec3f up 0 1 0;
     }
     PointProperties in pointProperties {
         SFVec3f attenuation 1 0 0; SFFloat pointSizeMaxValue 1; SFFloat pointSizeMinValue 1;
@@ -373,20 +436,25 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     }
     QuadSet in geometry {
         MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
-        SFNode fogCoord; SFNode normal; SFBool normalPerVertex true; SFBool solid true;
-        SFNode tangent; SFNode texCoord;
-        MFInt32 skinJoints0; MFVec4f skinWeights0;
+        SFNode fogCoord; SFNode normal; SFBool normalPerVertex true; MFVec3f radianceTransfer;
+        MFInt32 skinJoints0; MFVec4f skinWeights0; SFBool solid true; SFNode tangent;
+        SFNode texCoord;
     }
     Rectangle2D in geometry { SFVec2f size 2 2; SFBool solid false; }
     ScalarInterpolator in children { MFFloat key; MFFloat keyValue; }
+    ScreenGroup in children {
+        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
+        MFNode children; SFBool visible true;
+    }
     Script in children {
         SFTime autoRefresh 0; SFTime autoRefreshTimeLimit 3600; SFString description "";
-        SFBool directOutput false; SFBool load true; SFBool mustEvaluate false; MFString url;
+        SFBool directOutput false; SFBool load true; SFBool mustEvaluate false;
+        SFString sourceCode ""; MFString url;
     }
     Shape in children {
         SFNode appearance; SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false;
         SFVec3f bboxSize -1 -1 -1; SFBool castShadow true; SFString collision "DEFAULT";
-        SFNode geometry; SFString shading "DEFAULT"; SFBool visible true;
+        SFNode geometry; SFNode octreeTriangles; SFString shading "DEFAULT"; SFBool visible true;
     }
     Skin in children {
         SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
@@ -413,9 +481,12 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     }
     SpotLight in children {
         SFFloat ambientIntensity 0; SFVec3f attenuation 1 0 0; SFFloat beamWidth 0.589049;
-        SFColor color 1 1 1; SFFloat cutOffAngle 1.570796; SFVec3f direction 0 0 -1;
-        SFBool global true; SFFloat intensity 1; SFVec3f location 0 0 0; SFBool on true;
-        SFFloat radius 100; SFFloat shadowIntensity 1; SFBool shadows false;
+        SFColor color 1 1 1; SFFloat cutOffAngle 1.570796; SFNode defaultShadowMap;
+        SFVec3f direction 0 0 -1; MFNode effects; SFBool global true; SFFloat intensity 1;
+        SFVec3f location 0 0 0; SFBool on true; SFFloat projectionAngle 0;
+        SFFloat projectionFar 100; SFFloat projectionNear 1; SFFloat radius 100;
+        SFFloat shadowIntensity 1; SFBool shadowVolumes false; SFBool shadowVolumesMain false;
+        SFBool shadows false; SFVec3f up 0 1 0;
     }
     StaticGroup in children {
         SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
@@ -444,7 +515,7 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     TextureProperties in textureProperties {
         SFFloat anisotropicDegree 1; SFColorRGBA borderColor 0 0 0 0; SFInt32 borderWidth 0;
         SFString boundaryModeR "REPEAT"; SFString boundaryModeS "REPEAT";
-        SFString boundaryModeT "REPEAT"; SFBool generateMipMaps false;
+        SFString boundaryModeT "REPEAT"; SFBool generateMipMaps false; SFBool guiTexture false;
         SFString magnificationFilter "FASTEST"; SFString minificationFilter "FASTEST";
         SFString textureCompression "FASTEST"; SFFloat texturePriority 0;
     }
@@ -466,21 +537,21 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     TriangleFanSet in geometry {
         MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
         MFInt32 fanCount; SFNode fogCoord; SFNode normal; SFBool normalPerVertex true;
-        SFBool solid true; SFNode tangent; SFNode texCoord;
-        MFInt32 skinJoints0; MFVec4f skinWeights0;
+        MFVec3f radianceTransfer; MFInt32 skinJoints0; MFVec4f skinWeights0; SFBool solid true;
+        SFNode tangent; SFNode texCoord;
     }
     TriangleSet in geometry {
         MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
-        SFNode fogCoord; SFNode normal; SFBool normalPerVertex true; SFBool solid true;
-        SFNode tangent; SFNode texCoord;
-        MFInt32 skinJoints0; MFVec4f skinWeights0;
+        SFNode fogCoord; SFNode normal; SFBool normalPerVertex true; MFVec3f radianceTransfer;
+        MFInt32 skinJoints0; MFVec4f skinWeights0; SFBool solid true; SFNode tangent;
+        SFNode texCoord;
     }
     TriangleSet2D in geometry { SFBool solid false; MFVec2f vertices; }
     TriangleStripSet in geometry {
         MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
-        SFNode fogCoord; SFNode normal; SFBool normalPerVertex true; SFBool solid true;
-        MFInt32 stripCount; SFNode tangent; SFNode texCoord;
-        MFInt32 skinJoints0; MFVec4f skinWeights0;
+        SFNode fogCoord; SFNode normal; SFBool normalPerVertex true; MFVec3f radianceTransfer;
+        MFInt32 skinJoints0; MFVec4f skinWeights0; SFBool solid true; MFInt32 stripCount;
+        SFNode tangent; SFNode texCoord;
     }
     TwoSidedMaterial in material {
         SFFloat ambientIntensity 0.2; SFFloat backAmbientIntensity 0.2;
@@ -491,16 +562,17 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFFloat transparency 0;
     }
     UnlitMaterial in material {
-        SFColor emissiveColor 1 1 1; SFNode emissiveTexture; SFString emissiveTextureMapping "";
-        SFFloat normalScale 1; SFNode normalTexture; SFString normalTextureMapping "";
-        SFFloat transparency 0;
+        SFColor emissiveColor 1 1 1; SFNode emissiveTexture; SFInt32 emissiveTextureChannel 0;
+        SFString emissiveTextureMapping ""; SFFloat normalScale 1; SFNode normalTexture;
+        SFInt32 normalTextureChannel 0; SFString normalTextureMapping ""; SFFloat transparency 0;
     }
     Viewpoint in children {
-        SFVec3f centerOfRotation 0 0 0; SFString description ""; MFVec3f direction;
-        SFFloat farDistance -1; SFFloat fieldOfView 0.7854; SFVec3f gravityUp 0 1 0;
-        SFBool jump true; SFNode navigationInfo; SFFloat nearDistance -1;
-        SFRotation orientation 0 0 1 0; SFVec3f position 0 0 10; SFBool retainUserOffsets false;
-        MFVec3f up; SFBool viewAll false;
+        SFBool cameraMatrixSendAlsoOnOffscreenRendering false; SFVec3f centerOfRotation 0 0 0;
+        SFString description ""; MFVec3f direction; SFFloat farDistance -1;
+        SFFloat fieldOfView 0.7854; SFBool fieldOfViewForceVertical false;
+        SFBool gravityTransform true; SFVec3f gravityUp 0 1 0; SFBool jump true;
+        SFNode navigationInfo; SFFloat nearDistance -1; SFRotation orientation 0 0 1 0;
+        SFVec3f position 0 0 10; SFBool retainUserOffsets false; MFVec3f up; SFBool viewAll false;
     }
     ViewpointGroup in children {
         SFVec3f center 0 0 0; MFNode children; SFString description ""; SFBool displayed true;

@@ -3,11 +3,23 @@
 use anim_ir::Span;
 use anim_ir::diag::quote;
 
+use super::template::Role;
 use super::{Element, Reader};
 use crate::codes;
 use crate::links::Port;
 
 impl Reader<'_, '_> {
+    /// Reads a `unit`.
+    pub(super) fn unit(&mut self, element: Element<'_, '_>, first_slot: usize) {
+        self.mark(element, first_slot, Role::Structure);
+        let category = element.attribute("category").unwrap_or_default();
+        let factor = element.attribute("conversionFactor").unwrap_or_default();
+        if let Err(message) = self.units.set(category, factor) {
+            let span = self.name_span(element);
+            self.diagnostics.push(&codes::SYNTAX, span, || message);
+        }
+    }
+
     /// Reads a `ROUTE`, `IMPORT` or `EXPORT`.
     pub(super) fn link(&mut self, element: Element<'_, '_>, name: &str, span: Span) {
         let names = &self.scope.names;

@@ -108,8 +108,9 @@ impl Reader<'_, '_> {
             return Parent::Field(id, index);
         }
         if let Some(text) = element.attribute_node("value")
-            && let Some(value) = self.value(kind, text)
+            && let Some(mut value) = self.value(kind, text)
         {
+            self.units.convert("", kind, &mut value);
             self.set(id, index, value);
         }
         Parent::Outside

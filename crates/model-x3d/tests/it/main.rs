@@ -50,6 +50,7 @@ conformance::suite! {
 
 /// Files that each cover a different feature.
 const SHOWN: &str = "
+    castle_fields.x3dv
     colour_per_face_indexed.x3d crease_slanted_sides.x3d def_use.x3d image_texture_generated.x3d
     indexed_line_set_colour_per_line.x3d inline_1.wrl material.x3d material_per_vertex_1.wrl
     matrix_transform_sheared_1.wrl no_appearance.x3d point_set_colours.x3d

@@ -227,7 +227,7 @@ fn small_mistakes_are_reported() {
     assert_eq!(classic("BooleanSequencer { keyValue [TRUE 3] }").len(), 1);
     assert_eq!(
         classic("TextureCoordinate3D { point [0 0 0]"),
-        ["x3d-unclosed: `TextureCoordinate3D` has no closing brace"]
+        ["x3d-unclosed: TextureCoordinate3D has no closing brace"]
     );
     let document = Document::parse(&b"<X3D><Scene/></X3D>"[..]).unwrap().value;
     assert_eq!(document.version().name(), "X3D XML");

@@ -134,7 +134,8 @@ fn x3d_classic() {
             r##"#1 Inline url=["b.x3dv"] load=true"##,
             "#2 Shape metadata=<#3>",
             r##"#3 MetadataInteger name=["n"] value=[16, -7]"##,
-            "#0 #1 #2",
+            "#4 Transform scale=[0.3048, 0.3048, 0.3048] children=<#0 #1 #2>",
+            "#4",
         ],
         &[("x3d-route-node", "IMPORT I.a AS b"), ("x3d-route-node", "EXPORT T AS u")],
     );

@@ -25,12 +25,19 @@ fn names_are_defined_at_the_end_of_their_node() {
         &["#0 Box A", "#1 Cone A", "#2 Group B children=<#1>", "#0 #1 #1 #2"],
         &[("x3d-repeated-name", "A")],
     );
-    // Names defined inside a skipped node are not visible outside it.
+    // Nodes with names inside skipped nodes may be used outside of them.
     check(
-        "Nothing { a DEF A Box { } } USE A",
+        "Nothing { a { DEF A Box { size 1 1 1 } } b DEF B Group { } Box { } } USE A",
+        v97,
+        &["#0 Box A size=[1.0, 1.0, 1.0]", "#1 Group B", "#0"],
+        &[("x3d-unknown-node", "Nothing")],
+    );
+    // If these are unknown, too, only their types are errors.
+    check(
+        "DEF A Nothing { DEF B None { } DEF } USE A USE B USE C",
         v97,
         &[""],
-        &[("x3d-unknown-node", "Nothing"), ("x3d-use", "A")],
+        &[("x3d-unknown-node", "Nothing"), ("x3d-use", "C")],
     );
     let limits = Limits { name_bytes: 3, ..Limits::default() };
     let mut diagnostics = Diagnostics::new();
