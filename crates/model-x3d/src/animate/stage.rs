@@ -18,11 +18,14 @@ use crate::graph::{Graph, NodeId};
 use crate::options::ToIr;
 
 /// Node types that describe the world around a model and how it is viewed, sorted.
-const AROUND_A_MODEL: [&str; 18] = [
+const AROUND_A_MODEL: [&str; 21] = [
     "Background",
     "ComposedCubeMapTexture",
+    "Environment",
     "Fog",
     "GeneratedCubeMapTexture",
+    "GeoViewpoint",
+    "ImageBackground",
     "ImageCubeMapTexture",
     "Info",
     "KambiHeadLight",

@@ -25,11 +25,18 @@ pub(super) fn read<'a>(
     check_extrusion(node, budget, diagnostics)?;
     let points = points(graph, source);
     let mut form = match (node.kind.family, node.kind.name) {
-        _ if shapes::is_shape(node) => shapes::form(graph, source, node),
+        _ if shapes::is_shape(node) => {
+            // In Castle Game Engine, these may only be generated.
+            sets::texcoords(graph, source, node, diagnostics);
+            shapes::form(graph, source, node)
+        }
         (Family::X3d, "ElevationGrid") => {
             elevation_grid::form(graph, source, node, points, diagnostics)?
         }
-        (Family::X3d, "Extrusion") => extrusion::form(node, points, diagnostics)?,
+        (Family::X3d, "Extrusion") => {
+            sets::texcoords(graph, source, node, diagnostics);
+            extrusion::form(node, points, diagnostics)?
+        }
         (Family::X3d, _) => sets::form(graph, source, node, points, diagnostics)?,
         (Family::Vrml1, _) => vrml1::form(graph, source, node, points, diagnostics)?,
     };

@@ -52,6 +52,7 @@ pub(super) fn form<'a>(graph: &'a Graph, source: &Source, node: &Node) -> Form<'
         index: Index::Corner(faces.texcoords.into()),
     });
     // In VRML 1.0, closed shapes have no `solid` field and are single-sided.
+    form.ccw = is_ccw(node);
     form.double_sided = node.kind.field("solid").is_some() && !node.flag("solid");
     if node.kind.family == Family::Vrml1 && vrml1::materials_per_part(graph, source) {
         let values = vrml1::colors(graph, source);
@@ -61,16 +62,25 @@ pub(super) fn form<'a>(graph: &'a Graph, source: &Source, node: &Node) -> Form<'
     form
 }
 
+/// Whether a shape is seen from outside. In Castle Game Engine, a `Box` may be seen from inside.
+fn is_ccw(node: &Node) -> bool {
+    node.kind.field("ccw").is_none() || node.flag("ccw")
+}
+
 pub(super) fn shape(node: &Node) -> Shape {
     let number = |field: &str| f64::from(node.float(field));
-    match node.kind.name {
+    let mut shape = match node.kind.name {
         "Box" => cuboid(node.array("size").map(f64::from)),
         "Cube" => cuboid(["width", "height", "depth"].map(number)),
         "Sphere" => sphere(number("radius")),
         "Cone" => cone(node, number("bottomRadius"), number("height")),
         "Cylinder" => cylinder(node, number("radius"), number("height")),
         _ => Shape::default(),
+    };
+    if !is_ccw(node) {
+        shape.normals.iter_mut().for_each(|normal| *normal = -*normal);
     }
+    shape
 }
 
 /// Whether a part is present: a flag in X3D, a keyword in `parts` in VRML 1.0.

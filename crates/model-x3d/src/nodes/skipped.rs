@@ -47,6 +47,7 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     Contact in contacts;
     Contour2D in trimmingContour;
     ContourPolyline2D in children;
+    Converter in children;
     Convolver in children;
     CoordinateChaser in children;
     CoordinateDamper in children;
@@ -62,6 +63,7 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     EdgeEnhancementVolumeStyle in renderStyle;
     Effect in effects;
     EffectPart in parts;
+    Environment in environment;
     EnvironmentLight in children;
     ExplosionEmitter in emitter;
     FloatVertexAttribute in attrib;
@@ -85,6 +87,7 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     GeoViewpoint in children;
     HAnimMotion in motions;
     HAnimPose in poses;
+    ImageBackground in children;
     ImageCubeMapTexture in texture;
     ImageTexture3D in texture;
     InlineGeometry in geometry;
@@ -122,6 +125,7 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     ParticleSystem in children;
     PeriodicWave in periodicWave;
     PixelTexture3D in texture;
+    Plane in geometry;
     PointEmitter in emitter;
     PointPickSensor in children;
     PolylineEmitter in emitter;
@@ -175,6 +179,7 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     UniversalJoint in joints;
     ValueTrigger in children;
     VectorInterpolator in children;
+    ViewpointMirror in viewpoint;
     Viewport in viewport;
     VolumeData in children;
     VolumeEmitter in emitter;

@@ -62,9 +62,10 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFTime stopTime 0; MFString url;
     }
     Background in children {
-        MFString backUrl; MFString bottomUrl; MFString frontUrl; MFFloat groundAngle;
-        MFColor groundColor; MFString leftUrl; MFString rightUrl; MFFloat skyAngle;
-        MFColor skyColor 0 0 0; MFString topUrl; SFFloat transparency 0;
+        MFString backUrl; MFString bottomUrl; MFNode effects; MFString frontUrl;
+        MFFloat groundAngle; MFColor groundColor; MFString leftUrl; MFString rightUrl;
+        MFNode shaders; MFFloat skyAngle; MFColor skyColor 0 0 0; MFString topUrl;
+        SFFloat transparency 0;
     }
     Billboard in children {
         SFVec3f axisOfRotation 0 1 0; SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false;
@@ -76,7 +77,10 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     }
     BooleanToggle in children { SFBool toggle false; }
     BooleanTrigger in children {}
-    Box in geometry { SFVec3f size 2 2 2; SFBool solid true; }
+    Box in geometry {
+        SFBool ccw true; SFInt32 divisions -1; SFVec3f size 2 2 2; SFBool solid true;
+        SFNode texCoord;
+    }
     CADAssembly in children {
         SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
         MFNode children; SFString name ""; SFBool visible true;
@@ -95,7 +99,7 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFVec3f scale 1 1 1; SFRotation scaleOrientation 0 0 1 0; SFVec3f translation 0 0 0;
         SFBool visible true;
     }
-    Circle2D in geometry { SFFloat radius 1; }
+    Circle2D in geometry { SFFloat radius 1; SFInt32 slices -1; }
     ClipPlane in children { SFBool enabled true; SFVec4f plane 0 1 0 0; }
     CollidableOffset in children {
         SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
@@ -116,25 +120,49 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     ColorInterpolator in children { MFFloat key; MFColor keyValue; }
     ColorRGBA in color { MFColorRGBA color; SFString mode "REPLACE"; }
     CommonSurfaceShader in shaders {
-        SFFloat alphaFactor 1; SFNode alphaTexture; SFVec3f ambientFactor 0.2 0.2 0.2;
-        SFNode ambientTexture; SFVec3f diffuseFactor 0.8 0.8 0.8; SFNode diffuseTexture;
-        SFVec3f emissiveFactor 0 0 0; SFNode emissiveTexture;
+        SFFloat alphaFactor 1; SFNode alphaTexture; SFString alphaTextureChannelMask "a";
+        SFInt32 alphaTextureCoordinatesId 0; SFInt32 alphaTextureId -1;
+        SFVec3f ambientFactor 0.2 0.2 0.2; SFNode ambientTexture;
+        SFString ambientTextureChannelMask "rgb"; SFInt32 ambientTextureCoordinatesId 0;
+        SFInt32 ambientTextureId -1; SFInt32 binormalTextureCoordinatesId -1;
+        SFNode diffuseDisplacementTexture; SFVec3f diffuseFactor 0.8 0.8 0.8; SFNode diffuseTexture;
+        SFString diffuseTextureChannelMask "rgb"; SFInt32 diffuseTextureCoordinatesId 0;
+        SFInt32 diffuseTextureId -1; SFString displacementAxis "y"; SFFloat displacementFactor 255;
+        SFNode displacementTexture; SFInt32 displacementTextureCoordinatesId 0;
+        SFInt32 displacementTextureId -1; SFVec3f emissiveFactor 0 0 0; SFNode emissiveTexture;
+        SFString emissiveTextureChannelMask "rgb"; SFInt32 emissiveTextureCoordinatesId 0;
+        SFInt32 emissiveTextureId -1; SFVec3f environmentFactor 1 1 1; SFNode environmentTexture;
+        SFString environmentTextureChannelMask "rgb"; SFInt32 environmentTextureCoordinatesId 0;
+        SFInt32 environmentTextureId -1; SFFloat fresnelBlend 0; SFBool invertAlphaTexture false;
         SFNode multiDiffuseAlphaTexture; SFNode multiEmmisiveAmbientIntensityTexture;
-        SFNode multiSpecularShininessTexture; SFVec3f normalScale 2 2 2; SFNode normalTexture;
-        SFFloat shininessFactor 0.2; SFNode shininessTexture; SFVec3f specularFactor 0 0 0;
-        SFNode specularTexture;
+        SFNode multiSpecularShininessTexture; SFNode multiVisibilityTexture;
+        SFVec3f normalBias -1 -1 -1; SFString normalFormat "UNORM"; SFVec3f normalScale 2 2 2;
+        SFString normalSpace "TANGENT"; SFNode normalTexture;
+        SFString normalTextureChannelMask "rgb"; SFInt32 normalTextureCoordinatesId 0;
+        SFInt32 normalTextureId -1; SFFloat normalTextureParallaxHeight 0;
+        SFVec3f reflectionFactor 0 0 0; SFNode reflectionTexture;
+        SFString reflectionTextureChannelMask "rgb"; SFInt32 reflectionTextureCoordinatesId 0;
+        SFInt32 reflectionTextureId -1; SFFloat relativeIndexOfRefraction 1;
+        SFFloat shininessFactor 0.2; SFNode shininessTexture;
+        SFString shininessTextureChannelMask "a"; SFInt32 shininessTextureCoordinatesId 0;
+        SFInt32 shininessTextureId -1; SFVec3f specularFactor 0 0 0; SFNode specularTexture;
+        SFString specularTextureChannelMask "rgb"; SFInt32 specularTextureCoordinatesId 0;
+        SFInt32 specularTextureId -1; SFInt32 tangentTextureCoordinatesId -1;
+        MFBool textureTransformEnabled; SFVec3f transmissionFactor 0 0 0;
+        SFNode transmissionTexture; SFString transmissionTextureChannelMask "rgb";
+        SFInt32 transmissionTextureCoordinatesId 0; SFInt32 transmissionTextureId -1;
     }
     Cone in geometry {
         SFBool bottom true; SFFloat bottomRadius 1; SFFloat height 2; SFBool side true;
-        SFBool solid true;
+        SFInt32 slices -1; SFBool solid true; SFInt32 stacks -1; SFNode texCoord;
     }
     Coordinate in coord { MFVec3f point; }
     CoordinateDouble in coord { MFVec3f point; }
     CoordinateInterpolator in children { MFFloat key; MFVec3f keyValue; }
     CoordinateInterpolator2D in children { MFFloat key; MFVec2f keyValue; }
     Cylinder in geometry {
-        SFBool bottom true; SFFloat height 2; SFFloat radius 1; SFBool side true; SFBool solid true;
-        SFBool top true;
+        SFBool bottom true; SFFloat height 2; SFFloat radius 1; SFBool side true; SFInt32 slices -1;
+        SFBool solid true; SFInt32 stacks -1; SFNode texCoord; SFBool top true;
     }
     CylinderSensor in children {
         SFBool autoOffset true; SFRotation axisRotation 0 0 1 0; SFString description "";
@@ -186,17 +214,21 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFBool beginCap true; SFBool ccw true; SFBool convex true; SFFloat creaseAngle 0;
         MFVec2f crossSection 1 1 1 -1 -1 -1 -1 1 1 1; SFBool endCap true;
         MFRotation orientation 0 0 1 0; MFVec2f scale 1 1; SFBool solid true;
-        MFVec3f spine 0 0 0 0 1 0;
+        MFVec3f spine 0 0 0 0 1 0; SFNode texCoord;
     }
     FillProperties in fillProperties {
         SFBool filled true; SFColor hatchColor 1 1 1; SFBool hatched true; SFInt32 hatchStyle 1;
     }
-    Fog in children { SFColor color 1 1 1; SFString fogType "LINEAR"; SFFloat visibilityRange 0; }
+    Fog in children {
+        SFColor color 1 1 1; SFString fogType "LINEAR"; SFFloat visibilityRange 0;
+        SFBool volumetric false; SFVec3f volumetricDirection 0 -1 0;
+        SFFloat volumetricVisibilityStart 0;
+    }
     FogCoordinate in fogCoord { MFFloat depth; }
     FontStyle in fontStyle {
-        MFString family "SERIF"; SFBool horizontal true; MFString justify "BEGIN";
-        SFString language ""; SFBool leftToRight true; SFFloat size 1; SFFloat spacing 1;
-        SFString style "PLAIN"; SFBool topToBottom true;
+        SFBool blending true; MFString family "SERIF"; SFBool horizontal true;
+        MFString justify "BEGIN"; SFString language ""; SFBool leftToRight true; SFFloat size 1;
+        SFFloat spacing 1; SFString style "PLAIN"; SFBool topToBottom true;
     }
     Group in children {
         SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
@@ -328,7 +360,8 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     }
     LocalFog in children {
         SFColor color 1 1 1; SFBool enabled true; SFString fogType "LINEAR";
-        SFFloat visibilityRange 0;
+        SFFloat visibilityRange 0; SFBool volumetric false; SFVec3f volumetricDirection 0 -1 0;
+        SFFloat volumetricVisibilityStart 0;
     }
     Material in material {
         SFFloat ambientIntensity 0.2; SFNode ambientTexture; SFInt32 ambientTextureChannel 0;
@@ -466,7 +499,9 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFVec3f location 0 0 0; SFFloat maxBack 10; SFFloat maxFront 10; SFFloat minBack 1;
         SFFloat minFront 1; SFFloat priority 0; SFNode source; SFBool spatialize true;
     }
-    Sphere in geometry { SFFloat radius 1; SFBool solid true; }
+    Sphere in geometry {
+        SFFloat radius 1; SFInt32 slices -1; SFBool solid true; SFInt32 stacks -1; SFNode texCoord;
+    }
     SphereSensor in children {
         SFBool autoOffset true; SFString description ""; SFBool enabled true;
         SFRotation offset 0 1 0 0;
@@ -501,12 +536,14 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     }
     Tangent in tangent { MFVec4f vector; }
     Text in geometry {
-        SFNode fontStyle; MFFloat length; SFFloat maxExtent 0; SFBool solid false; MFString string;
+        SFNode fontStyle; MFFloat length; SFInt32 maxDisplayChars -1; SFFloat maxExtent 0;
+        SFBool solid false; MFString string; SFNode texCoord;
     }
     TextureBackground in children {
-        SFNode backTexture; SFNode bottomTexture; SFNode frontTexture; MFFloat groundAngle;
-        MFColor groundColor; SFNode leftTexture; SFNode rightTexture; MFFloat skyAngle;
-        MFColor skyColor 0 0 0; SFNode topTexture; SFFloat transparency 0;
+        SFNode backTexture; SFNode bottomTexture; MFNode effects; SFNode frontTexture;
+        MFFloat groundAngle; MFColor groundColor; SFNode leftTexture; SFNode rightTexture;
+        MFNode shaders; MFFloat skyAngle; MFColor skyColor 0 0 0; SFNode topTexture;
+        SFFloat transparency 0;
     }
     TextureCoordinate in texCoord { SFString mapping ""; MFVec2f point; }
     TextureCoordinateGenerator in texCoord {
@@ -524,8 +561,9 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFVec2f translation 0 0;
     }
     TimeSensor in children {
-        SFTime cycleInterval 1; SFString description ""; SFBool enabled true; SFBool loop false;
-        SFTime pauseTime 0; SFTime resumeTime 0; SFTime startTime 0; SFTime stopTime 0;
+        SFTime cycleInterval 1; SFString description ""; SFBool detectAffectedFields true;
+        SFBool enabled true; SFBool fractionIncreasing true; SFBool loop false; SFTime pauseTime 0;
+        SFTime resumeTime 0; SFTime startTime 0; SFTime stopTime 0;
     }
     TimeTrigger in children {}
     TouchSensor in children { SFString description ""; SFBool enabled true; }
