@@ -161,7 +161,7 @@ anim_ir::codes! {
         "The later animation gets a numeric suffix.";
     LOSS_NAME = "castle-loss-name", Note, Loss,
         "The format or the engine cannot store a name.",
-        "Invalid characters are replaced, or a numeric suffix is added.";
+        "Invalid characters are replaced, or a numeric suffix is added. Materials have no names.";
     LOSS_SAMPLED = "castle-loss-sampled", Note, Loss,
         "Frames are stills, and readers interpolate linearly between them regardless of the \
          scene's curves.",

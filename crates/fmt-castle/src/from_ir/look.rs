@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use anim_ir::color::to_srgb;
+use anim_ir::diag::{plural, quote};
 use anim_ir::number::shortest;
-use anim_ir::{Diagnostics, ImageId, Material, Primitive, Scene, Topology, diag::quote};
+use anim_ir::{Diagnostics, ImageId, Material, Primitive, Scene, Topology};
 
 use crate::codes;
 
@@ -60,7 +61,7 @@ pub(super) fn material<'s>(scene: &'s Scene, part: &Primitive) -> Option<&'s Mat
     scene.material(part.material?)
 }
 
-/// Reports material properties and images that are lost.
+/// Reports properties and names of materials and images that are lost.
 pub(super) fn losses(scene: &Scene, losses: &mut Diagnostics) {
     for material in &scene.materials {
         let plain = material.normal_image.is_none() || material.normal_scale == 1.0;
@@ -80,6 +81,13 @@ pub(super) fn losses(scene: &Scene, losses: &mut Diagnostics) {
                 )
             });
         }
+    }
+    // Frames leave out what is hidden, so none of them is certain to hold the first use of a name.
+    let named = scene.materials.iter().filter(|material| !material.name.is_empty()).count();
+    if named > 0 {
+        losses.push(&codes::LOSS_NAME, None, || {
+            format!("the names of {} are not written", plural(named, "material"))
+        });
     }
     for image in scene.images.iter().filter(|image| image.path.is_none()) {
         losses.push(&codes::LOSS_IMAGE, None, || {
