@@ -9,6 +9,7 @@ mod elevation_grid;
 mod extrusion;
 mod faces;
 mod form;
+mod planar;
 mod read;
 mod sets;
 mod shapes;

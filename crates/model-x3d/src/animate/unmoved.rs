@@ -15,7 +15,7 @@ use crate::options::ToIr;
 
 /// Fields that determine the positions of vertices, by node type. Changes to these fields are
 /// animated.
-const MOVING: [(&str, &[&str]); 12] = [
+const MOVING: [(&str, &[&str]); 18] = [
     ("Coordinate", &["point"]),
     ("CoordinateDouble", &["point"]),
     ("Coordinate3", &["point"]),
@@ -25,6 +25,12 @@ const MOVING: [(&str, &[&str]); 12] = [
     ("Cone", &["bottomRadius", "height"]),
     ("Cylinder", &["radius", "height"]),
     ("ElevationGrid", &["height", "xSpacing", "zSpacing"]),
+    ("Arc2D", &["radius", "startAngle", "endAngle"]),
+    ("Circle2D", &["radius"]),
+    ("Polyline2D", &["lineSegments"]),
+    ("Polypoint2D", &["point"]),
+    ("Rectangle2D", &["size"]),
+    ("TriangleSet2D", &["vertices"]),
     ("Extrusion", &["spine", "crossSection", "orientation", "scale"]),
     ("MatrixTransform", &["matrix"]),
     ("Transform", &["translation"]),

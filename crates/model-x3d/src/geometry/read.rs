@@ -6,7 +6,7 @@ use anim_ir::{Budget, Diagnostics, Span, Topology, Vec3};
 
 use super::form::{Attribute, Form, Index};
 use super::source::Source;
-use super::{elevation_grid, extrusion, sets, shapes, texture, vrml1};
+use super::{elevation_grid, extrusion, planar, sets, shapes, texture, vrml1};
 use crate::codes;
 use crate::graph::{Graph, Node};
 use crate::nodes::Family;
@@ -30,6 +30,7 @@ pub(super) fn read<'a>(
             sets::texcoords(graph, source, node, diagnostics);
             shapes::form(graph, source, node)
         }
+        _ if planar::is_planar(node) => planar::form(node),
         (Family::X3d, "ElevationGrid") => {
             elevation_grid::form(graph, source, node, points, diagnostics)?
         }
@@ -64,7 +65,7 @@ pub(super) fn read<'a>(
 
 /// Whether the points of a geometry are generated rather than contained in the file.
 pub(crate) fn is_generated(node: &Node) -> bool {
-    shapes::is_shape(node) || node.kind.name == "Extrusion"
+    shapes::is_shape(node) || planar::is_planar(node) || node.kind.name == "Extrusion"
 }
 
 /// Checks the memory for building an `Extrusion`, the only node that multiplies points. Reports a
@@ -82,6 +83,7 @@ pub(super) fn points<'a>(graph: &'a Graph, source: &Source) -> Cow<'a, [Vec3]> {
     let Some(node) = graph.node(source.geometry) else { return Cow::default() };
     match node.kind.name {
         _ if shapes::is_shape(node) => shapes::shape(node).points.into(),
+        _ if planar::is_planar(node) => planar::points(node).into(),
         "ElevationGrid" => elevation_grid::points(node).into(),
         "Extrusion" => extrusion::points(node).into(),
         _ => source.points(graph).into(),

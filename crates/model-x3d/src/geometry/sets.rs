@@ -10,6 +10,7 @@ use super::texture;
 use crate::codes;
 use crate::graph::{Graph, Node};
 use crate::math::to_i32;
+use crate::nodes::is_instance;
 
 pub(super) fn form<'a>(
     graph: &'a Graph,
@@ -35,8 +36,13 @@ pub(super) fn form<'a>(
         "LineSet" => (Topology::Lines, counted("vertexCount", 2).into()),
         "PointSet" => (Topology::Points, in_order(count).into()),
         name => {
-            diagnostics
-                .push(&codes::GEOMETRY_KIND, node.span, || format!("unsupported geometry {name}"));
+            diagnostics.push(&codes::GEOMETRY_KIND, node.span, || {
+                if is_instance(node.kind) {
+                    "the prototype of this geometry cannot be used".to_owned()
+                } else {
+                    format!("unsupported geometry {name}")
+                }
+            });
             return None;
         }
     };
@@ -125,7 +131,7 @@ pub(super) fn in_order(count: usize) -> Vec<i32> {
 }
 
 /// Splits indices into faces with the given number of corners.
-fn pieces(list: &[i32], corners: usize) -> Vec<i32> {
+pub(super) fn pieces(list: &[i32], corners: usize) -> Vec<i32> {
     list.chunks(corners).flat_map(|face| face.iter().copied().chain([-1])).collect()
 }
 

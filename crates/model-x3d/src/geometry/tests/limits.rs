@@ -10,6 +10,9 @@ use crate::graph::{NodeId, Value};
 use crate::nodes::{self, Family, FieldKind};
 
 /// The first six types need no points.
+/// Without values, these may be empty.
+const PLANAR: &str = "Arc2D ArcClose2D Circle2D Disk2D Polyline2D Polypoint2D Rectangle2D \
+    TriangleSet2D";
 const NAMES: &str = "Box Sphere Cone Cylinder ElevationGrid Extrusion IndexedFaceSet \
     IndexedTriangleSet IndexedTriangleFanSet IndexedTriangleStripSet IndexedQuadSet TriangleSet \
     TriangleFanSet TriangleStripSet QuadSet IndexedLineSet LineSet PointSet";
@@ -106,7 +109,8 @@ const BINDINGS: &str = "OVERALL PER_PART PER_FACE PER_FACE_INDEXED PER_VERTEX PE
 /// Generates arbitrary geometry in either language.
 fn geometries() -> impl Strategy<Value = (Family, &'static str)> {
     let of = |family, names: &'static str| names.split(' ').map(move |name| (family, name));
-    let all = of(Family::X3d, NAMES).chain(of(Family::Vrml1, NAMES_1));
+    let all =
+        of(Family::X3d, NAMES).chain(of(Family::X3d, PLANAR)).chain(of(Family::Vrml1, NAMES_1));
     prop::sample::select(all.collect::<Vec<_>>())
 }
 
@@ -156,7 +160,8 @@ proptest! {
         let built = build(&scene.graph, &scene.source, &budget, &mut diagnostics);
         // A grid without heights is empty, as by default.
         let is_grid = name == "ElevationGrid" && !fields.iter().any(|(name, _)| *name == "height");
-        let is_empty = numbers.len() < 3 || is_grid;
+        let is_planar = PLANAR.split(' ').any(|planar| planar == name);
+        let is_empty = numbers.len() < 3 || is_grid || is_planar;
         let is_said = is_empty || diagnostics.worst() >= Some(Severity::Warning);
         prop_assert!(built.is_some() || is_said, "nothing is dropped silently");
         if let Some(built) = built {
