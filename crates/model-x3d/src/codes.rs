@@ -159,7 +159,7 @@ anim_ir::codes! {
     DROPPED = "x3d-dropped", Note, Loss,
         "The scene has lights, sensors, scripts, shaders or other nodes that are not geometry.",
         "<PointLight location=\"0 5 0\"/>",
-        "These nodes are skipped.";
+        "These nodes are skipped. Groups that follow the view are kept, but no longer follow it.";
     AROUND = "x3d-surroundings", Note, Compatibility,
         "Viewpoints, backgrounds, fog, environment maps, NavigationInfo and WorldInfo describe the \
          world around a model and how it is viewed. Exporters write them to every file, but they \

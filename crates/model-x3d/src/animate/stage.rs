@@ -42,6 +42,9 @@ const AROUND_A_MODEL: [&str; 21] = [
     "collision proxy",
 ];
 
+/// Groups whose children turn to the viewer, or have a place or size in the window.
+pub(super) const FOLLOWING: [&str; 4] = ["Billboard", "LayoutGroup", "LayoutLayer", "ScreenGroup"];
+
 /// The scene under construction.
 pub(super) struct Stage<'o> {
     pub(super) options: &'o ToIr,
@@ -116,8 +119,12 @@ impl<'o> Stage<'o> {
             self.dropped.iter().partition(|(kind, _)| AROUND_A_MODEL.contains(kind));
         for (kind, (count, span)) in lost {
             self.losses.push(&codes::DROPPED, *span, || {
+                let nodes = plural(*count, &format!("{kind} node"));
+                if FOLLOWING.contains(kind) {
+                    return format!("the children of {nodes} do not follow the view");
+                }
                 let are = if *count == 1 { "is" } else { "are" };
-                format!("{} {are} skipped", plural(*count, &format!("{kind} node")))
+                format!("{nodes} {are} skipped")
             });
         }
         let first = around.iter().map(|(_, (_, span))| *span).min();

@@ -7,6 +7,7 @@ use anim_ir::number::index32;
 use anim_ir::{Budget, Diagnostics, Span, Transform};
 
 use super::plan::{Look, Plan, PlannedJoint, PlannedShape};
+use super::stage::FOLLOWING;
 use super::step::{Part, Step};
 use super::variants::versions;
 use crate::codes;
@@ -201,8 +202,7 @@ impl Walk<'_> {
                 self.enter(id, node, graph.children(id, "children").get(..1).unwrap_or_default());
             }
             name => {
-                // Their children do not turn or scale with the viewer or the window.
-                if matches!(name, "Billboard" | "LayoutGroup" | "LayoutLayer" | "ScreenGroup") {
+                if FOLLOWING.contains(&name) {
                     self.drop(node);
                 }
                 if self.drives.uses(id) {

@@ -246,7 +246,10 @@ fn other_kinds_of_texture_coordinates_are_reported() {
 fn billboards_do_not_turn() {
     let shape = format!("<Shape>{TRIANGLE}</Shape>");
     let made = read(&scene(&format!("<Billboard>{shape}</Billboard>")));
-    assert_eq!(diagnostics(&made), ["x3d-dropped: 1 Billboard node is skipped"]);
+    assert_eq!(
+        diagnostics(&made),
+        ["x3d-dropped: the children of 1 Billboard node do not follow the view"]
+    );
     assert_eq!(made.value.nodes.len(), 1);
 }
 
