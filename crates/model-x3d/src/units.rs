@@ -8,6 +8,7 @@ use anim_ir::diag::quote;
 use anim_ir::number::{index32, parse_f32};
 
 use crate::graph::{Graph, Node, NodeId, Value};
+use crate::math::to_f32;
 use crate::nodes::{Family, FieldKind, find};
 
 /// The units of a file, as multiples of metres and radians.
@@ -59,7 +60,7 @@ impl Units {
         }
         let width = if is_rotation(kind) { 4 } else { 1 };
         for angle in Arc::make_mut(numbers).chunks_exact_mut(width).filter_map(<[f32]>::last_mut) {
-            *angle *= self.angle;
+            *angle = to_f32(f64::from(*angle) * f64::from(self.angle));
         }
     }
 
