@@ -98,7 +98,7 @@ export class Comparison {
     const name = basename(inputs[0]);
     const glb = join(this.out, `${name}.pictures.glb`);
     convert(this.animfmt, inputs, glb);
-    writeFileSync(glb, edited(readFileSync(glb), unlit));
+    writeFileSync(glb, edited(readFileSync(glb), (json) => forget(unlit(json))));
     const { json, animations } = readGlb(glb);
     const kind = kindOf(json);
     if (kind.isEmpty) return { name, skipped: 'nothing to draw' };
@@ -202,6 +202,16 @@ function unlit(json) {
   json.materials = [...(json.materials ?? []), {}].map(makeUnlit);
   json.extensionsUsed = [...new Set([...(json.extensionsUsed ?? []), 'KHR_materials_unlit'])];
   (json.meshes ?? []).forEach(({ primitives }) => primitives.forEach((part) => (part.material ??= json.materials.length - 1)));
+  return json;
+}
+
+/** Removes the names of missing images, for which three.js has no checker pattern. */
+function forget(json) {
+  for (const { extras } of json.materials) {
+    delete extras?.anim_formats?.missing_image;
+    delete extras?.anim_formats?.missing_slot;
+  }
+  return json;
 }
 
 function addCamera(json, { matrix, near, far, field }, aspectRatio) {

@@ -606,7 +606,7 @@ const X3D_ROWS: [Row; 42] = [
     ),
 ];
 
-const VRML_ROWS: [Row; 15] = [
+const VRML_ROWS: [Row; 20] = [
     (
         "wrl shapes",
         "wrl",
@@ -645,6 +645,53 @@ const VRML_ROWS: [Row; 15] = [
             Once("#VRML V2.0 utf8\n"),
             Each("PROTO P$i [ field SFFloat x 0 ] { Shape { geometry Box { } } }\nP$i { x 1 }\n"),
         ],
+    ),
+    (
+        "wrl named nodes in a script",
+        "wrl",
+        &[
+            Once("#VRML V2.0 utf8\nScript {\n"),
+            Each("field SFNode f$i DEF n$i Group { }\n"),
+            Once("}\nGroup { children [\n"),
+            Each("USE n$i\n"),
+            Once("] }\n"),
+        ],
+    ),
+    (
+        "wrl named nodes in an unknown node",
+        "wrl",
+        &[
+            Once("#VRML V2.0 utf8\nNothing {\n"),
+            Each("a { DEF n$i Shape { geometry Box { } } DEF m$i Nothing { } }\n"),
+            Once("}\nGroup { children [\n"),
+            Each("USE n$i USE m$i\n"),
+            Once("] }\n"),
+        ],
+    ),
+    (
+        "x3d named nodes in physics",
+        "x3d",
+        &[
+            Once(HEAD),
+            Once("<RigidBodyCollection>"),
+            Each(
+                "<RigidBody><CollidableShape DEF=\"c$i\"><Shape><Box/></Shape></CollidableShape>\
+                  </RigidBody>",
+            ),
+            Once("</RigidBodyCollection>"),
+            Each("<CollidableShape USE=\"c$i\"/>"),
+            Once(TAIL),
+        ],
+    ),
+    (
+        "x3d geometry outside of shapes",
+        "x3d",
+        &[Once(HEAD), Each("<Box containerField=\"children\" DEF=\"b$i\"/>"), Once(TAIL)],
+    ),
+    (
+        "x3d rings",
+        "x3d",
+        &[Once(HEAD), Each("<Shape><Disk2D innerRadius=\"0.$i\"/></Shape>"), Once(TAIL)],
     ),
     (
         "wrl fields of a script",
