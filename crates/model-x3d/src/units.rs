@@ -31,18 +31,16 @@ impl Units {
     ///
     /// A message if the factor is not a positive number.
     pub(crate) fn set(&mut self, category: &str, factor: &str) -> Result<(), String> {
-        let number = parse_f32(factor.trim().as_bytes()).ok();
-        let Some(number) = number.filter(|number| number.is_normal() && *number > 0.0) else {
-            let factor = quote(factor.as_bytes());
-            return Err(format!(
-                "expected a positive number for the unit of {category}, found {factor}"
-            ));
+        let unit = match category {
+            "length" => &mut self.length,
+            "angle" => &mut self.angle,
+            _ => return Ok(()),
         };
-        match category {
-            "length" => self.length = number,
-            "angle" => self.angle = number,
-            _ => {}
-        }
+        let number = parse_f32(factor.trim().as_bytes()).ok();
+        *unit = number.filter(|number| number.is_normal() && *number > 0.0).ok_or_else(|| {
+            let factor = quote(factor.as_bytes());
+            format!("expected a positive number for the unit of {category}, found {factor}")
+        })?;
         Ok(())
     }
 
