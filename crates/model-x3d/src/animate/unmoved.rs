@@ -15,7 +15,7 @@ use crate::options::ToIr;
 
 /// Fields that determine the positions of vertices, by node type. Changes to these fields are
 /// animated.
-const MOVING: [(&str, &[&str]); 18] = [
+const MOVING: [(&str, &[&str]); 20] = [
     ("Coordinate", &["point"]),
     ("CoordinateDouble", &["point"]),
     ("Coordinate3", &["point"]),
@@ -26,7 +26,9 @@ const MOVING: [(&str, &[&str]); 18] = [
     ("Cylinder", &["radius", "height"]),
     ("ElevationGrid", &["height", "xSpacing", "zSpacing"]),
     ("Arc2D", &["radius", "startAngle", "endAngle"]),
+    ("ArcClose2D", &["radius", "startAngle", "endAngle"]),
     ("Circle2D", &["radius"]),
+    ("Disk2D", &["outerRadius"]),
     ("Polyline2D", &["lineSegments"]),
     ("Polypoint2D", &["point"]),
     ("Rectangle2D", &["size"]),

@@ -9,8 +9,8 @@ use super::sets::{in_order, pieces};
 use crate::graph::Node;
 use crate::math::{to_f32, to_f64, to_i32};
 
-/// Number of sides of a circle.
-const SECTORS: usize = 24;
+/// Number of sides of a circle or an arc.
+const SIDES: usize = 24;
 
 pub(super) fn is_planar(node: &Node) -> bool {
     matches!(
@@ -26,6 +26,7 @@ pub(super) fn is_planar(node: &Node) -> bool {
     )
 }
 
+/// Returns the points, as many of them in every frame: other values only move them.
 pub(super) fn points(node: &Node) -> Vec<Vec3> {
     let radius = |field: &str| f64::from(node.float(field));
     let of_file = |field: &str| {
@@ -36,20 +37,15 @@ pub(super) fn points(node: &Node) -> Vec<Vec3> {
         "Arc2D" => arc(node, radius("radius")),
         "ArcClose2D" => {
             let mut points = arc(node, radius("radius"));
-            if sweep(node) < TAU && node.strings("closureType") != ["CHORD"] {
-                points.push(Vec3::ZERO);
-            }
+            points.push(Vec3::ZERO);
             points
         }
         "Circle2D" => circle(radius("radius")),
-        "Disk2D" => match Disk::of(node) {
-            Disk::Full | Disk::Line => circle(radius("outerRadius")),
-            Disk::Ring => {
-                let mut points = circle(radius("outerRadius"));
-                points.extend(circle(radius("innerRadius")));
-                points
-            }
-        },
+        "Disk2D" => {
+            let mut points = circle(radius("outerRadius"));
+            points.extend(circle(radius("innerRadius")));
+            points
+        }
         "Polyline2D" => of_file("lineSegments"),
         "Polypoint2D" => of_file("point"),
         "Rectangle2D" => {
@@ -74,14 +70,17 @@ pub(super) fn form(node: &Node) -> Form<'static> {
         index
     };
     let (topology, index) = match node.kind.name {
-        "Arc2D" if sweep(node) < TAU => (Topology::Lines, ended(all)),
-        "Arc2D" | "Circle2D" => (Topology::Lines, closed(all)),
+        "ArcClose2D" if node.strings("closureType") == ["CHORD"] => {
+            (Topology::Triangles, ended(in_order(SIDES.saturating_add(1))))
+        }
+        "ArcClose2D" => (Topology::Triangles, pie()),
+        "Circle2D" => (Topology::Lines, closed(all)),
         "Disk2D" => match Disk::of(node) {
-            Disk::Full => (Topology::Triangles, ended(all)),
-            Disk::Line => (Topology::Lines, closed(all)),
+            Disk::Full => (Topology::Triangles, ended(in_order(SIDES))),
+            Disk::Line => (Topology::Lines, closed(in_order(SIDES))),
             Disk::Ring => (Topology::Triangles, ring()),
         },
-        "Polyline2D" => (Topology::Lines, ended(all)),
+        "Arc2D" | "Polyline2D" => (Topology::Lines, ended(all)),
         "Polypoint2D" => (Topology::Points, all),
         "TriangleSet2D" => (Topology::Triangles, pieces(&all, 3)),
         _ => (Topology::Triangles, ended(all)),
@@ -125,34 +124,32 @@ fn sweep(node: &Node) -> f64 {
     sweep.clamp(0.0, TAU)
 }
 
-/// Returns the points of an arc. Those of a whole turn end before the first point.
+/// Returns the points of an arc, from its start to its end.
 fn arc(node: &Node, radius: f64) -> Vec<Vec3> {
-    let sweep = sweep(node);
-    let (start, step) = (f64::from(node.float("startAngle")), TAU / to_f64(SECTORS));
-    let is_whole = sweep >= TAU;
-    let sides = if is_whole {
-        SECTORS
-    } else {
-        (1..SECTORS).find(|sides| to_f64(*sides) * step >= sweep - 1e-6).unwrap_or(SECTORS)
-    };
-    let count = if is_whole { sides } else { sides.saturating_add(1) };
-    (0..count).map(|at| on_circle(radius, start + sweep * to_f64(at) / to_f64(sides))).collect()
+    let (start, step) = (f64::from(node.float("startAngle")), sweep(node) / to_f64(SIDES));
+    (0..=SIDES).map(|at| on_circle(radius, start + step * to_f64(at))).collect()
 }
 
 fn circle(radius: f64) -> Vec<Vec3> {
-    let step = TAU / to_f64(SECTORS);
-    (0..SECTORS).map(|at| on_circle(radius, step * to_f64(at))).collect()
+    let step = TAU / to_f64(SIDES);
+    (0..SIDES).map(|at| on_circle(radius, step * to_f64(at))).collect()
 }
 
 fn on_circle(radius: f64, angle: f64) -> Vec3 {
     Vec3::new(to_f32(radius * angle.cos()), to_f32(radius * angle.sin()), 0.0)
 }
 
+/// Returns the triangles between an arc and its center, the last point.
+fn pie() -> Vec<i32> {
+    let center = to_i32(SIDES.saturating_add(1));
+    (0..to_i32(SIDES)).flat_map(|at| [center, at, at.saturating_add(1), -1]).collect()
+}
+
 /// Returns the faces between an outer and an inner circle.
 fn ring() -> Vec<i32> {
-    let next = |at: usize| at.saturating_add(1) % SECTORS;
-    let inner = |at: usize| to_i32(at.saturating_add(SECTORS));
-    (0..SECTORS)
+    let next = |at: usize| at.saturating_add(1) % SIDES;
+    let inner = |at: usize| to_i32(at.saturating_add(SIDES));
+    (0..SIDES)
         .flat_map(|at| [inner(at), to_i32(at), to_i32(next(at)), inner(next(at)), -1])
         .collect()
 }

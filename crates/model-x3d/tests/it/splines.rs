@@ -142,9 +142,9 @@ fn splines_with_invalid_keys() {
             ));
             let is_wrong =
                 ["[ ]", "1 0.5 ]", "Velocity"].iter().any(|wrong| fields.contains(wrong));
-            let told = [&codes::KEY_COUNT, &codes::KEY_ORDER, &codes::COUNT];
-            let found = told.map(|code| made.losses.count(code)).iter().sum::<u64>();
-            assert!(!is_wrong || found > 0, "{fields}: {:?}", made.losses);
+            let errors = [&codes::KEY_COUNT, &codes::KEY_ORDER, &codes::COUNT];
+            let is_reported = errors.iter().any(|code| made.losses.count(code) > 0);
+            assert!(!is_wrong || is_reported, "{fields}: {:?}", made.losses);
         }
     }
 }

@@ -154,6 +154,24 @@ fn normals_in_the_file_are_bound_to_corners_points_or_faces() {
 }
 
 #[test]
+fn arcs_of_other_frames_are_as_long_as_their_angle() {
+    for name in ["Arc2D", "ArcClose2D"] {
+        let frame = |end: f32| Scene::x3d(name, &[("endAngle", floats(&[end]))]);
+        let [quarter, half] = [1.0_f32, 2.0].map(|quarters| quarters * std::f32::consts::FRAC_PI_2);
+        let drawn = frame(quarter).clean();
+        for (end, last) in [(quarter, [0.0, 1.0, 0.0]), (half, [-1.0, 0.0, 0.0])] {
+            let other = frame(end);
+            let positions = drawn.positions(&other.graph, &other.source);
+            for corner in [[1.0, 0.0, 0.0], last].map(Vec3::from) {
+                assert!(positions.iter().any(|position| (*position - corner).length() < 1e-6));
+            }
+            let on_circle = positions.iter().filter(|position| position.length() > 0.999);
+            assert_eq!(on_circle.count(), 25, "{name}");
+        }
+    }
+}
+
+#[test]
 fn other_frames_have_the_same_vertices_at_other_positions() {
     let frame = |points: &[[f32; 3]]| {
         Scene::faces(&[3, 2, 1, -1, 4, 3, 1], &[("creaseAngle", floats(&[4.0]))]).points(points)
