@@ -128,7 +128,7 @@ impl<'a> Reader<'a> {
             _ => match kept(keyword) {
                 Some(name @ ("hk" | "rb" | "cv" | "ci"))
                     if self.open_block(BlockKind::Kept, name, input) => {}
-                // `end` also closes curves and surfaces in OBJ files, so it does not tell the dialect.
+                // `end` also closes curves and surfaces in OBJ, so it says nothing of the dialect.
                 Some(name @ "end") => self.note(Keyword::Kept(name), input),
                 Some(name) => self.note_of_engine(Keyword::Kept(name), input),
                 None => self.unknown(keyword, token),
