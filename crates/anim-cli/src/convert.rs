@@ -1,14 +1,16 @@
 //! `animfmt convert`
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::io::{self, Write};
 use std::sync::Mutex;
 
 use anim_formats::anim_ir::diag::plural;
+use anim_formats::anim_ir::format::Context;
 use anim_formats::anim_ir::format::options::OptionValue;
 use anim_formats::anim_ir::{Diagnostic, Diagnostics, Parsed};
 use anim_formats::{
-    AnyDocument, AssembleOptions, Content, Format, LoadOptions, Part, Settings, folder_of, way_to,
+    AnyDocument, AssembleOptions, Content, Format, LoadOptions, LoadedInBlocks, Part, Settings,
+    folder_of, read_images, scene_in_blocks, way_to,
 };
 use anim_viewer::{
     Combined, Conversion, DiagnosticReport, Found, LISTED, OF_SEVERAL, Place, Places, advise,
@@ -167,8 +169,48 @@ pub(crate) struct Converter<'a> {
 impl Converter<'_> {
     fn convert(&self, job: &Job<'_>) -> Result<Outcome, Failure> {
         self.check_clip_names(job)?;
+        if let Some(outcome) = self.convert_in_blocks(job)? {
+            return Ok(outcome);
+        }
         let inputs: Vec<Input<'_>> = job.inputs().collect();
         self.convert_parts(job, self.parts(&inputs, job.separated.as_ref())?, &self.clip_names)
+    }
+
+    /// Converts a large file whose bytes need not all be in memory ([`scene_in_blocks`]).
+    fn convert_in_blocks(&self, job: &Job<'_>) -> Result<Option<Outcome>, Failure> {
+        let is_whole = job.separated.is_some() || job.animation.is_some() || self.args.merge;
+        let Input::File(path, _) = job.input else { return Ok(None) };
+        if is_whole || !job.others.is_empty() {
+            return Ok(None);
+        }
+        let load = &self.writer.load;
+        let mut files = self.refused.watch(job.input.files(load)?, job.input.folder());
+        let (name, settings) = (job.input.stem(), &load.settings);
+        let mut context = Context { name: &name, files: files.as_mut(), settings };
+        // Errors are reported when the file is read as a whole.
+        let Ok(Some(loaded)) = scene_in_blocks(path, self.writer.target, load, &mut context) else {
+            return Ok(None);
+        };
+        let LoadedInBlocks { format, dialect, mut scene, mut losses, .. } = loaded;
+        if scene.check_size(&settings.limits).is_err() {
+            return Ok(None);
+        }
+        job.input.report_read(format, dialect);
+        if self.writer.target.takes_images() {
+            losses.append(read_images(&mut scene, files.as_mut()));
+        }
+        drop(files);
+        let combined = Combined {
+            content: Content::Scene(scene.into()),
+            images_of: 0,
+            found: Vec::new(),
+            diagnostics: Diagnostics::new(),
+            losses,
+            with_errors: BTreeSet::new(),
+        };
+        let output = job.output.shown();
+        let conversion = self.conversion(job, &[], (&output, &[]))?;
+        self.write_combined(job, combined, Vec::new(), vec![format], &conversion).map(Some)
     }
 
     /// Combines the parts of a job, and writes the result. `clip_names` is empty, or contains a
@@ -183,27 +225,52 @@ impl Converter<'_> {
         let formats: Vec<Format> = parts.iter().map(|part| part.parsed.value.format()).collect();
         let shown = shown_names(&inputs);
         let with: Vec<String> = self.args.with.iter().map(|path| show_path(path)).collect();
-        let conversion = Conversion {
+        let output = job.output.shown();
+        let conversion = self.conversion(job, clip_names, (&output, &with))?;
+        let mut combined = combine_parts(parts, &shown, &conversion)?;
+        let problems = lines_of(&inputs, &combined.found);
+        // The documents of large files take more memory than what is written.
+        combined.found.clear();
+        self.write_combined(job, combined, problems, formats, &conversion)
+    }
+
+    /// Returns what is made of the inputs of a job. The names of the output and of the last inputs
+    /// are for messages.
+    fn conversion<'c>(
+        &'c self,
+        job: &Job<'_>,
+        clip_names: &[String],
+        (output, with): (&'c str, &'c [String]),
+    ) -> Result<Conversion<'c>, Failure> {
+        Ok(Conversion {
             assemble: self.options(job, clip_names)?,
-            output: &job.output.shown(),
-            with: &with,
+            output,
+            with,
             clip: self.args.clip.as_deref(),
             combine: &self.args.combine,
-        };
-        let combined = combine_parts(parts, &shown, &conversion)?;
-        let Combined { content, images_of, found, diagnostics, mut losses, with_errors } = combined;
+        })
+    }
+
+    /// Writes the combined inputs of a job.
+    fn write_combined(
+        &self,
+        job: &Job<'_>,
+        combined: Combined,
+        problems: Vec<ProblemLine>,
+        read: Vec<Format>,
+        conversion: &Conversion<'_>,
+    ) -> Result<Outcome, Failure> {
+        let Combined { content, images_of, diagnostics, mut losses, with_errors, .. } = combined;
+        let inputs: Vec<Input<'_>> = job.inputs().collect();
         let strict =
             self.args.out.check_strict(&diagnostics, &losses).map_err(|failure| match &*inputs {
                 [_] => failure,
                 _ => failure.about(job.output.shown()),
             });
-        let problems = lines_of(&inputs, &found);
-        // The documents of large files take more memory than what is written.
-        drop(found);
         let mut clips = Vec::new();
         let images_of = inputs.get(images_of).copied().unwrap_or(job.input);
         let result = strict.and_then(|()| {
-            self.write(content, &conversion, (images_of, &job.output), &mut losses, &mut clips)
+            self.write(content, conversion, (images_of, &job.output), &mut losses, &mut clips)
         });
         if self.args.merge {
             losses = first_of_each(&losses);
@@ -214,7 +281,7 @@ impl Converter<'_> {
             diagnostics: Some(diagnostics),
             losses,
             inputs_with_errors: with_errors.len(),
-            read: formats,
+            read,
             clips,
         })
     }

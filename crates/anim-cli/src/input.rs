@@ -118,10 +118,14 @@ impl<'a> Input<'a> {
         options: &LoadOptions,
     ) -> Result<(Parsed<AnyDocument<'static>>, bool), Failure> {
         let (parsed, cut) = self.parse_ahead(options)?;
-        let (format, dialect) = (parsed.value.format(), parsed.value.dialect());
+        self.report_read(parsed.value.format(), parsed.value.dialect());
+        Ok((parsed, cut))
+    }
+
+    /// Prints what the file was read as, if asked for.
+    pub(crate) fn report_read(self, format: Format, dialect: Option<&str>) {
         let dialect = dialect.map_or(String::new(), |dialect| format!(" ({dialect})"));
         print_verbose(format_args!("read {} as {}{dialect}", self.shown(), format.title()));
-        Ok((parsed, cut))
     }
 
     /// Like [`parse_whole`](Self::parse_whole), for a file that will be read again: prints nothing.

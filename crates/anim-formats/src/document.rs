@@ -4,7 +4,7 @@ use anim_ir::format::Context;
 use anim_ir::{Category, Code, Converted, Diagnostics, Parsed, Scene, Severity};
 
 use crate::images::check_images;
-use crate::registry::AnyDocument;
+use crate::registry::{AnyDocument, Format};
 
 /// A loaded file.
 #[derive(Debug)]
@@ -39,11 +39,18 @@ pub(crate) fn problems_of(
     context: &mut Context<'_>,
 ) -> (Scene, Diagnostics, Diagnostics) {
     let Converted { value: scene, losses } = document.to_scene(context);
-    // Problems with optional companion files are not reported as problems of the file itself.
-    let is_whole_alone = document.format().info().is_whole_alone;
-    let (losses, wrong) =
-        losses.partition(|code| is_loss(code) || is_whole_alone && code.severity < Severity::Error);
+    let (losses, wrong) = losses_and_problems(losses, document.format());
     (scene, losses, wrong)
+}
+
+/// Splits the diagnostics of a conversion into losses and problems of the file. Problems with
+/// optional companion files are not problems of the file itself.
+pub(crate) fn losses_and_problems(
+    losses: Diagnostics,
+    format: Format,
+) -> (Diagnostics, Diagnostics) {
+    let is_whole_alone = format.info().is_whole_alone;
+    losses.partition(|code| is_loss(code) || is_whole_alone && code.severity < Severity::Error)
 }
 
 /// Splits diagnostics into the losses of a conversion and the problems in its input.

@@ -1,6 +1,8 @@
 //! The joins: code that combines two formats. Each has its own module; this module dispatches to
 //! them.
 
+#[cfg(feature = "load")]
+use anim_ir::format::InBlocks;
 use anim_ir::format::options::OptionInfo;
 use anim_ir::format::{Context, Rewrite, Written};
 use anim_ir::{Converted, Diagnostics, Normals, Parsed, Scene};
@@ -22,16 +24,7 @@ impl AnyDocument<'_> {
             AnyDocument::Gltf(document) => crate::states::to_scene(document, context),
             other => other.own_scene(context),
         };
-        scene_options::apply(self.usual_normals(), context.settings, made)
-    }
-
-    /// Returns the default treatment of normals for this format.
-    fn usual_normals(&self) -> Normals {
-        match self {
-            #[cfg(feature = "amo")]
-            AnyDocument::Amo(_) => Normals::Fix,
-            _ => Normals::Keep,
-        }
+        scene_options::apply(self.format().usual_normals(), context.settings, made)
     }
 
     /// Writes the document in its own format without going through a scene, if the format supports
@@ -87,6 +80,32 @@ impl Format {
             options.extend(infos::<SceneOptions>());
         }
         options
+    }
+
+    /// Converts a file of `length` bytes to a scene in blocks ([`Read::scene_in_blocks`]), with
+    /// [`SceneOptions`] applied.
+    ///
+    /// [`Read::scene_in_blocks`]: anim_ir::format::Read::scene_in_blocks
+    #[cfg(feature = "load")]
+    pub(crate) fn scene_in_blocks(
+        self,
+        file: &mut dyn std::io::Read,
+        length: usize,
+        context: &mut Context<'_>,
+    ) -> std::io::Result<Option<InBlocks>> {
+        let Some(made) = self.own_scene_in_blocks(file, length, context)? else { return Ok(None) };
+        let InBlocks { converted, dialect } = made;
+        let converted = scene_options::apply(self.usual_normals(), context.settings, converted);
+        Ok(Some(InBlocks { converted, dialect }))
+    }
+
+    /// Returns the default treatment of normals for this format.
+    fn usual_normals(self) -> Normals {
+        #[cfg(feature = "amo")]
+        if self.is::<fmt_amo::Amo>() {
+            return Normals::Fix;
+        }
+        Normals::Keep
     }
 
     /// Returns whether files of this format are motion for models in files of the other format.

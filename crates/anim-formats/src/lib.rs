@@ -98,7 +98,10 @@ pub use load::{
     parse_bytes, read_bytes, read_stream, rebase_between, way_between,
 };
 #[cfg(feature = "load")]
-pub use load::{load, load_bytes, open_folder, read_file, rebase_images, way_to};
+pub use load::{
+    LoadedInBlocks, load, load_bytes, open_folder, read_file, rebase_images, scene_in_blocks,
+    way_to,
+};
 pub use merge::merged_name;
 #[cfg(feature = "stt")]
 pub use motion::put_motion_on;

@@ -12,6 +12,8 @@ mod error;
 mod files;
 #[cfg(feature = "load")]
 mod folder;
+#[cfg(feature = "load")]
+mod in_blocks;
 mod limited;
 mod memory;
 mod options;
@@ -24,6 +26,8 @@ pub use error::LoadError;
 pub use files::{load, load_bytes, read_file};
 #[cfg(feature = "load")]
 pub use folder::open_folder;
+#[cfg(feature = "load")]
+pub use in_blocks::{LoadedInBlocks, scene_in_blocks};
 pub use memory::{MemoryFiles, MemoryFolder};
 pub use options::{LoadOptions, OnRead};
 pub use path::{folder_of, rebase_between, way_between};

@@ -3,7 +3,11 @@
 
 use std::borrow::Cow;
 use std::fmt;
+#[cfg(feature = "load")]
+use std::io;
 
+#[cfg(feature = "load")]
+use anim_ir::format::InBlocks;
 #[allow(unused_imports, reason = "most are unused if no format feature is enabled")]
 use anim_ir::format::options::{OptionInfo, Options as _, Settings};
 #[allow(unused_imports, reason = "most are unused if no format feature is enabled")]
@@ -64,6 +68,8 @@ type Parsing<'a> = Result<Parsed<AnyDocument<'a>>, ParseError>;
 struct Reading {
     sniff: fn(&[u8]) -> Sniff,
     parse: for<'a> fn(Cow<'a, [u8]>, &Settings) -> Parsing<'a>,
+    #[cfg(feature = "load")]
+    scene_in_blocks: fn(&mut dyn io::Read, usize, &mut Context<'_>) -> io::Result<Option<InBlocks>>,
     #[allow(dead_code, reason = "used only with the feature `load`")]
     reach: fn(&[u8], bool) -> Option<usize>,
     parsing_options: fn() -> Vec<&'static OptionInfo>,
@@ -211,6 +217,20 @@ impl Format {
     /// Returns the format's verdict on the content, or `None` for write-only formats.
     pub(crate) fn sniff(self, bytes: &[u8]) -> Option<Sniff> {
         Some((self.0.read.as_ref()?.sniff)(bytes))
+    }
+
+    /// Converts a file to a scene in blocks, with the format's own options.
+    #[cfg(feature = "load")]
+    pub(crate) fn own_scene_in_blocks(
+        self,
+        file: &mut dyn io::Read,
+        length: usize,
+        context: &mut Context<'_>,
+    ) -> io::Result<Option<InBlocks>> {
+        match &self.0.read {
+            Some(read) => (read.scene_in_blocks)(file, length, context),
+            None => Ok(None),
+        }
     }
 
     /// Returns how many bytes of a long file can be relevant.

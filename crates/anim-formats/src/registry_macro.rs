@@ -43,6 +43,12 @@ macro_rules! formats {
                 }
                 parse
             },
+            #[cfg(feature = "load")]
+            scene_in_blocks: |file, length, context| {
+                let settings = context.settings;
+                let options = (&settings.apply(), &settings.apply());
+                <$format as Read>::scene_in_blocks(file, length, options, context)
+            },
             reach: <$format as Read>::reach,
             parsing_options: || <$format as Read>::ParseOptions::infos().collect(),
             options: || <$format as Read>::ToIr::infos().collect(),

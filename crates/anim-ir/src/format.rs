@@ -8,6 +8,7 @@ pub mod options;
 
 use std::borrow::Cow;
 use std::error::Error as StdError;
+use std::io;
 
 use thiserror::Error;
 
@@ -151,6 +152,24 @@ pub trait Read: Format {
         context: &mut Context<'_>,
     ) -> Converted<Scene>;
 
+    /// Converts a file of `length` bytes to a scene without holding all of its bytes in memory, for
+    /// formats with large files. The scene is the same as that of the whole file. Returns `None` if
+    /// the format does not support this, or if the file has problems, or is otherwise unsuitable:
+    /// the caller then has to read it as a whole.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if reading fails.
+    fn scene_in_blocks(
+        file: &mut dyn io::Read,
+        length: usize,
+        options: (&Self::ParseOptions, &Self::ToIr),
+        context: &mut Context<'_>,
+    ) -> io::Result<Option<InBlocks>> {
+        let _ = (file, length, options, context);
+        Ok(None)
+    }
+
     /// Writes a document in its own format without converting it to a scene: unchanged unless an
     /// option requires a change, otherwise with the changes that the format can make to its own
     /// files. Returns `None` if the document has to be converted to a scene.
@@ -172,6 +191,15 @@ pub trait Read: Format {
         let _ = (head, is_named);
         None
     }
+}
+
+/// A scene read in blocks ([`Read::scene_in_blocks`]).
+#[derive(Debug)]
+pub struct InBlocks {
+    /// The scene. The spans of its diagnostics are those of the file.
+    pub converted: Converted<Scene>,
+    /// The dialect of the file, if the format has dialects.
+    pub dialect: Option<&'static str>,
 }
 
 /// A document of any format. [`document!`](crate::document) generates inherent methods that do not

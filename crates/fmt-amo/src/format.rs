@@ -1,10 +1,13 @@
 //! Implementation of the format traits.
 
 use std::borrow::Cow;
+use std::io;
 
 use anim_ir::diag::quote;
 use anim_ir::format::options::{OptionInfo, Options};
-use anim_ir::format::{self, Context, Format, FormatInfo, Output, Reading, Rewrite, Written};
+use anim_ir::format::{
+    self, Context, Format, FormatInfo, InBlocks, Output, Reading, Rewrite, Written,
+};
 use anim_ir::{Converted, Diagnostics, Edits, Parsed, Scene, Settings};
 
 use crate::dialect::Dialect;
@@ -14,7 +17,7 @@ use crate::from_ir::{FromIr, TO_DIALECT, from_ir};
 use crate::inspect::inspect;
 use crate::sniff::sniff;
 use crate::to_ir::{ToIr, to_ir};
-use crate::{codes, parser};
+use crate::{blocks, codes, parser};
 
 /// Animated OBJ.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +58,18 @@ impl format::Read for Amo {
             context.name.clone_into(&mut only.name);
         }
         Converted { value: scene, losses }
+    }
+
+    fn scene_in_blocks(
+        file: &mut dyn io::Read,
+        length: usize,
+        (parse, to_ir): (&ParseOptions, &ToIr),
+        context: &mut Context<'_>,
+    ) -> io::Result<Option<InBlocks>> {
+        let Some(excerpt) = blocks::read(file, length, parse)? else { return Ok(None) };
+        let mut converted = <Amo as format::Read>::to_ir(&excerpt.document, to_ir, context);
+        converted.losses.map_spans(|span| excerpt.in_file(span));
+        Ok(Some(InBlocks { converted, dialect: Some(excerpt.document.dialect().name()) }))
     }
 
     /// Leaves the file unchanged if no options are set, or if the only option requests the file's

@@ -51,6 +51,7 @@
 //! [`from_ir()`] writes only the specification's dialect, which does not support scale, events,
 //! morph targets, rest matrices, vertex colours or wrap modes.
 
+mod blocks;
 pub mod codes;
 mod content;
 mod dialect;

@@ -15,7 +15,7 @@ mod vertices;
 use std::ops::Range;
 
 use anim_ir::encoding::text_start;
-use anim_ir::{Diagnostics, LimitError, Limits, Span};
+use anim_ir::{LimitError, Limits, Span};
 
 use crate::codes;
 use crate::content::ElementKind;
@@ -29,16 +29,17 @@ pub(crate) use part::{Geometry, Keyword, Part, RawKey, RawKind, Statement};
 use reader::{Block, BlockKind, Reader};
 pub(crate) use reader::{Blocks, RESTORE};
 
-/// Reads the lines that start in `range`. Reserves memory for the content expected up to the offset
-/// `room_for`. Returns `None` if it finds a counted block and `blocks` is [`Blocks::Detect`].
+/// Reads the lines that start in `range`, after those that `part` already contains. Reserves memory
+/// for the content expected up to the offset `room_for`. Returns `None` if it finds a counted block
+/// and `blocks` is [`Blocks::Detect`].
 pub(crate) fn read(
     source: &[u8],
     range: Range<usize>,
     room_for: usize,
     blocks: Blocks,
     limits: &Limits,
+    part: Part,
 ) -> Result<Option<Part>, LimitError> {
-    let part = Part { diagnostics: Diagnostics::within(limits), ..Part::default() };
     let mut reader = Reader {
         source,
         part,

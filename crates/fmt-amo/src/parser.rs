@@ -12,6 +12,7 @@ use crate::dialect::Dialect;
 use crate::document::ParseOptions;
 use crate::lines::{self, Blocks, Part};
 use crate::resolve::{Known, resolve};
+use crate::tokens::continues;
 
 /// Minimum file size in bytes for using more than one thread.
 const WORTH_A_THREAD: usize = 512 << 10;
@@ -36,9 +37,6 @@ pub(crate) fn parse(
     if part.known_lines == 0 {
         return Err(ParseError::format(None, "no line starts with an Animated OBJ keyword"));
     }
-    let found = if counted { Dialect::Counted } else { part.evidence.dialect() };
-    let dialect = options.dialect.unwrap_or(found);
-    let is_certain = counted || options.dialect.is_some() || part.evidence.is_certain();
     let beyond_utf8 = if part.beyond_ascii { first_beyond_utf8(source) } else { None };
     if let Some(place) = beyond_utf8 {
         diagnostics.report(&codes::LATIN1, || {
@@ -47,7 +45,7 @@ pub(crate) fn parse(
         });
     }
     let latin1 = beyond_utf8.is_some();
-    let known = Known { dialect, is_certain, latin1 };
+    let known = known(&part, options, counted, latin1);
     let (mut content, found) = resolve(source, part, known, &options.limits);
     diagnostics.append(found);
     content.cut_off |= cut_in_last_line(source, &mut diagnostics);
@@ -64,6 +62,14 @@ pub(crate) fn parse(
     diagnostics.withhold_fixes(&codes::TRUNCATED);
     diagnostics.withhold_fixes(&codes::CUT_OFF);
     Ok((content, diagnostics))
+}
+
+/// Returns what the first pass has found out about the file.
+pub(crate) fn known(part: &Part, options: &ParseOptions, counted: bool, latin1: bool) -> Known {
+    let found = if counted { Dialect::Counted } else { part.evidence.dialect() };
+    let dialect = options.dialect.unwrap_or(found);
+    let is_certain = counted || options.dialect.is_some() || part.evidence.is_certain();
+    Known { dialect, is_certain, latin1 }
 }
 
 /// Reports a last line that was probably cut off: it has no line break, and is invalid, lacks a
@@ -138,7 +144,8 @@ fn first_pass(
         }
     }
     let range = start..source.len();
-    let part = lines::read(source, range, source.len(), Blocks::Read, &options.limits)?;
+    let (limits, part) = (&options.limits, Part::within(&options.limits));
+    let part = lines::read(source, range, source.len(), Blocks::Read, limits, part)?;
     Ok((part.unwrap_or_default(), true))
 }
 
@@ -149,8 +156,9 @@ fn read_parts(
 ) -> Result<Vec<Option<Part>>, LimitError> {
     // If a dialect other than `counted` is requested, the file is read without blocks.
     let blocks = if options.dialect.is_some() { Blocks::Ignore } else { Blocks::Detect };
+    let limits = &options.limits;
     let read = move |range: Range<usize>, room_for: usize| {
-        lines::read(source, range, room_for, blocks, &options.limits)
+        lines::read(source, range, room_for, blocks, limits, Part::within(limits))
     };
     let mut ranges = ranges.into_iter();
     let first = ranges.next().unwrap_or(0..0);
@@ -209,9 +217,7 @@ fn line_start_after(source: &[u8], mut at: usize) -> usize {
             return source.len();
         };
         let end = at + length;
-        let before = source.get(..end).unwrap_or_default();
-        let before = before.strip_suffix(b"\r").unwrap_or(before);
-        if before.last() != Some(&b'\\') {
+        if !continues(source, end) {
             return end + 1;
         }
         at = end + 1;

@@ -271,6 +271,19 @@ pub(crate) fn line_at(source: &[u8], start: usize) -> Line {
     }
 }
 
+/// Returns the last line that is not blank.
+pub(crate) fn last_line(source: &[u8]) -> &[u8] {
+    let text = source.trim_ascii_end();
+    let start = memchr::memrchr2(b'\n', b'\r', text).map_or(0, |at| at + 1);
+    text.get(start..).unwrap_or_default()
+}
+
+/// Whether the line goes on after the line feed at `at`. Also true of a comment that ends with `\`.
+pub(crate) fn continues(source: &[u8], at: usize) -> bool {
+    let before = source.get(..at).unwrap_or_default();
+    before.strip_suffix(b"\r").unwrap_or(before).ends_with(b"\\")
+}
+
 /// Decodes text from the file as UTF-8, or as Latin-1 if the file is not UTF-8.
 pub(crate) fn decode(bytes: &[u8], latin1: bool) -> String {
     if latin1 {

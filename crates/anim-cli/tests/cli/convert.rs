@@ -3,6 +3,7 @@
 use std::fs;
 
 use serde_json::{Value, json};
+use test_oracle::amo::generate::large_obj;
 
 use crate::program::{Folder, Run, animfmt, assert_runs, command, fixture, glb_json, list};
 
@@ -415,4 +416,33 @@ fn material_libraries_are_not_copied() {
     let run = folder.run("convert arm.amo -o out/arm.amo").exits(0);
     run.err_has("loss[amo-loss-library]: the material library `octopus_arm.mtl` is not copied");
     folder.run("convert arm.amo -o copy.amo").exits(0).err_lacks("amo-loss-library");
+}
+
+/// Large files are read in blocks if they have no problems. Nothing else is different: the second
+/// file has the same content, but no line break at its end.
+#[test]
+fn large_files() {
+    let out = Folder::new();
+    let large = String::from_utf8(large_obj(2_500_000)).unwrap();
+    out.write("blocks.obj", &large);
+    out.write("entire.obj", large.clone() + "# end");
+    let convert = |name: &str| {
+        let run = out.convert(&format!("{name}.obj -o {name}.glb -v"));
+        let json = out.convert(&format!("{name}.obj -o {name}.glb --force --json")).exits(0);
+        let said = run.exits(0).stderr().to_owned() + json.stdout();
+        (said.replace(name, "NAME"), out.read(&format!("{name}.glb")))
+    };
+    let (said, glb) = convert("blocks");
+    assert!(said.contains("cannot read the material library `large.mtl`"), "{said}");
+    assert_eq!((said, glb), convert("entire"));
+
+    out.write("wrong.obj", large.clone() + "f 1 2\nv 0 0 0\n");
+    let line = large.lines().count() + 1;
+    let place = format!("wrong.obj:{line}:1: face with 2 corners");
+    out.convert("wrong.obj -o wrong.glb").exits(1).err_has(place);
+
+    fs::hard_link(out.path("blocks.obj"), out.path("link.glb")).unwrap();
+    out.convert("blocks.obj -o link.glb --force").exits(2).err_has("never overwritten");
+    out.convert("blocks.obj -o copy.amo -q").exits(0);
+    assert_eq!(out.text("copy.amo"), large);
 }

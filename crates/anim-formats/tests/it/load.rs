@@ -3,9 +3,15 @@
 use std::fs;
 use std::path::Path;
 
-use anim_formats::{LoadError, LoadOptions, Loaded, folder_of, load, rebase_images};
+use anim_formats::anim_ir::Diagnostics;
+use anim_formats::anim_ir::format::Context;
+use anim_formats::{
+    Format, LoadError, LoadOptions, Loaded, folder_of, load, open_folder, rebase_images,
+    scene_in_blocks,
+};
+use test_oracle::amo;
 
-use crate::{assert_said, settings, written};
+use crate::{assert_said, format, settings, written};
 
 /// A PNG file without pixels. The reader checks only its beginning and its end.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\0IEND....";
@@ -207,4 +213,32 @@ fn files_that_cannot_be_loaded() {
     if Path::new("/dev/zero").exists() {
         assert!(matches!(load("/dev/zero", &options), Err(LoadError::Limit(_))));
     }
+}
+
+#[test]
+fn a_scene_read_in_blocks_is_that_of_the_whole_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("large.amo");
+    let large = amo::generate::large_amo(2_500_000);
+    let options = LoadOptions::default();
+    let glb = format("glb");
+    let read = |text: &[u8], to: Format| {
+        fs::write(&path, text).unwrap();
+        let mut files = open_folder(folder.path(), &options).unwrap();
+        let settings = &options.settings;
+        let mut context = Context { name: "large", files: files.as_mut(), settings };
+        scene_in_blocks(&path, to, &options, &mut context)
+    };
+    let found = read(&large, glb).unwrap().unwrap();
+    let whole = load(&path, &options).unwrap();
+    assert_eq!((found.format, found.dialect), (format("amo"), Some("spec")));
+    assert_eq!(found.scene, whole.scene);
+    let shown = |found: &Diagnostics| format!("{found:?}");
+    assert!(whole.diagnostics.is_empty());
+    assert_eq!(shown(&found.losses), shown(&whole.losses));
+
+    assert!(read(&large, format("amo")).unwrap().is_none(), "it need not be converted");
+    assert!(read(&large[..large.len() - 1], glb).unwrap().is_none(), "the last line has no end");
+    assert!(read(&large[..1_000_000], glb).unwrap().is_none(), "it is small");
+    assert!(read(&vec![b'-'; 3_000_000], glb).unwrap().is_none(), "nothing in it is known");
 }

@@ -1,7 +1,7 @@
 //! The results of the first pass for a part of a file, and joining of parts.
 
 use anim_ir::number::index32;
-use anim_ir::{Diagnostics, Span};
+use anim_ir::{Diagnostics, Limits, Span};
 
 use crate::content::{Corner, Element, Vertices};
 use crate::dialect::Evidence;
@@ -107,6 +107,12 @@ impl Statement {
         Span::new(self.arguments as usize, self.end as usize)
     }
 
+    /// The same statement in another text, where its line starts at `line`.
+    pub(crate) const fn moved_to(self, line: u32) -> Statement {
+        let [arguments, end] = [self.arguments - self.line, self.end - self.line];
+        Statement { line, arguments: line + arguments, end: line + end, ..self }
+    }
+
     /// The span of the whole line.
     pub(crate) const fn line(&self) -> Span {
         Span::new(self.line as usize, self.end as usize)
@@ -114,6 +120,11 @@ impl Statement {
 }
 
 impl Part {
+    /// An empty part, which keeps as many diagnostics as the limits allow.
+    pub(crate) fn within(limits: &Limits) -> Part {
+        Part { diagnostics: Diagnostics::within(limits), ..Part::default() }
+    }
+
     /// Appends the next part, offsetting its row, element and key counts.
     pub(crate) fn append(&mut self, next: Part) {
         let counts = self.vertices.counts().map(index32);

@@ -10,7 +10,7 @@ use crate::content::Element;
 use crate::dialect::Dialect;
 use crate::lines::{Geometry, Keyword, RESTORE, Statement};
 use crate::resolve::Resolver;
-use crate::tokens::starts_like_number;
+use crate::tokens::{last_line, starts_like_number};
 
 /// The rows that a corner refers to, with their keywords.
 const NAMES: [(&str, &str); 5] = [
@@ -101,9 +101,7 @@ impl Resolver<'_> {
 
     /// Whether the last line is a row of vertices, with or without a keyword.
     fn ends_in_row(&self) -> bool {
-        let text = self.source.trim_ascii_end();
-        let start = memchr::memrchr2(b'\n', b'\r', text).map_or(0, |at| at + 1);
-        let line = text.get(start..).unwrap_or_default().trim_ascii_start();
+        let line = last_line(self.source).trim_ascii_start();
         let first = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
         NAMES.iter().any(|(_, keyword)| keyword.as_bytes() == first)
             || (self.content.dialect == Dialect::Counted && starts_like_number(line))
