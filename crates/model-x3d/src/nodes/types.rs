@@ -163,7 +163,7 @@ pub enum Family {
 }
 
 /// A node type.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub struct NodeType {
     /// The name.
     pub name: &'static str,
@@ -176,6 +176,13 @@ pub struct NodeType {
     pub fields: &'static [Field],
     /// Whether the node is recognised only by name and its content is skipped.
     pub is_skipped: bool,
+}
+
+/// Node types with the same name and family are equal.
+impl PartialEq for NodeType {
+    fn eq(&self, other: &NodeType) -> bool {
+        (self.name, self.family) == (other.name, other.family)
+    }
 }
 
 impl NodeType {
@@ -197,8 +204,14 @@ impl NodeType {
 
     /// Returns the index of a field in [`NodeType::fields`], given its X3D or VRML 97 name.
     pub fn field_index(&self, name: &str) -> Option<u8> {
+        let position = |name: &str| self.fields.iter().position(|field| field.name == name);
+        u8::try_from(position(name).or_else(|| position(self.other_name(name)?))?).ok()
+    }
+
+    /// Returns the name in [`NodeType::fields`] of a field with several names.
+    fn other_name(&self, name: &str) -> Option<&'static str> {
         // VRML 97 has different names for some fields (ISO/IEC 14772-1, 6.8, 6.26 and 6.46).
-        let name = match (self.name, self.family, name) {
+        Some(match (self.name, self.family, name) {
             ("Switch", Family::X3d, "choice") | ("LOD", Family::X3d, "level") => "children",
             ("Collision", Family::X3d, "collide") => "enabled",
             // H-Anim in VRML 97.
@@ -211,8 +224,7 @@ impl NodeType {
             ("Shape", Family::X3d, "render") => "visible",
             // The name that Castle Game Engine writes.
             ("WWWInline", Family::Vrml1, "url") => "name",
-            (_, _, name) => name,
-        };
-        u8::try_from(self.fields.iter().position(|field| field.name == name)?).ok()
+            _ => return None,
+        })
     }
 }
