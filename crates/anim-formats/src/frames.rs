@@ -91,7 +91,11 @@ fn obj_structure(document: &fmt_amo::Document<'_>) -> u64 {
     let mut hasher = DefaultHasher::new();
     let counts = [document.positions().len(), document.texcoords().len(), document.normals().len()];
     counts.hash(&mut hasher);
-    document.elements().for_each(|element| element.hash(&mut hasher));
+    for (kind, corners) in document.elements() {
+        kind.hash(&mut hasher);
+        corners.len().hash(&mut hasher);
+        corners.for_each(|corner| corner.hash(&mut hasher));
+    }
     hasher.finish()
 }
 

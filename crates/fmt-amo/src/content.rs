@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use anim_ir::Span;
 
+use crate::corners::Corners;
 use crate::dialect::Dialect;
 
 /// The content of a file. The original spelling is found only in the source.
@@ -18,7 +19,7 @@ pub(crate) struct Content {
     pub(crate) vertices: Vertices,
     /// Faces, lines and points. Their corners are contiguous, in the same order.
     pub(crate) elements: Vec<Element>,
-    pub(crate) corners: Vec<Corner>,
+    pub(crate) corners: Corners,
     pub(crate) sections: Vec<Section>,
     pub(crate) objects: Vec<Object>,
     pub(crate) groups: Vec<String>,
@@ -59,45 +60,6 @@ impl Vertices {
             self.joints.len(),
             self.weights.len(),
         ]
-    }
-}
-
-/// A corner of a face, line or point, with an index for each attribute present. The accessors
-/// return zero-based indices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Corner {
-    /// Position, texture coordinate, normal, joints, weights; one-based, or less than 1 if missing.
-    pub(crate) slots: [i32; 5],
-}
-
-impl Corner {
-    /// Index of the position.
-    pub fn position(self) -> usize {
-        self.slot::<0>().unwrap_or_default()
-    }
-
-    /// Index of the texture coordinate.
-    pub fn texcoord(self) -> Option<usize> {
-        self.slot::<1>()
-    }
-
-    /// Index of the normal.
-    pub fn normal(self) -> Option<usize> {
-        self.slot::<2>()
-    }
-
-    /// Index of the `vj` row.
-    pub fn joints(self) -> Option<usize> {
-        self.slot::<3>()
-    }
-
-    /// Index of the `vw` row.
-    pub fn weights(self) -> Option<usize> {
-        self.slot::<4>()
-    }
-
-    fn slot<const N: usize>(self) -> Option<usize> {
-        self.slots.get(N).and_then(|slot| usize::try_from(slot.checked_sub(1)?).ok())
     }
 }
 

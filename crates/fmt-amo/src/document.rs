@@ -4,9 +4,8 @@ use std::borrow::Cow;
 
 use anim_ir::Edits;
 
-use crate::content::{
-    Animation, Content, Corner, ElementKind, Joint, Kept, Library, Object, with_corners,
-};
+use crate::content::{Animation, Content, ElementKind, Joint, Kept, Library, Object, with_corners};
+use crate::corners::Corner;
 use crate::dialect::Dialect;
 
 anim_ir::options! {
@@ -66,10 +65,12 @@ impl<'a> Document<'a> {
     }
 
     /// Faces, lines and points in file order, except invalid ones.
-    pub fn elements(&self) -> impl Iterator<Item = (ElementKind, &[Corner])> {
+    pub fn elements(
+        &self,
+    ) -> impl Iterator<Item = (ElementKind, impl ExactSizeIterator<Item = Corner> + Clone)> {
         let corners = &self.content.corners;
         with_corners(&self.content.elements, corners.len())
-            .map(|(element, range)| (element.kind, corners.get(range).unwrap_or_default()))
+            .map(|(element, range)| (element.kind, corners.range(range)))
     }
 
     /// A `vj` row: zero-based joint indices, `None` if unused; four entries, or five if the file

@@ -192,7 +192,7 @@ fn says_the_same(a: &Content, b: &Content) -> bool {
         && a.animations.iter().map(animation).eq(b.animations.iter().map(animation))
         && keys(a).eq(keys(b))
         && a.vertices.counts() == b.vertices.counts()
-        && a.corners == b.corners
+        && a.corners.range(0..a.corners.len()).eq(b.corners.range(0..b.corners.len()))
         && a.sections == b.sections
         && a.objects
             .iter()

@@ -54,6 +54,7 @@
 mod blocks;
 pub mod codes;
 mod content;
+mod corners;
 mod dialect;
 mod document;
 mod edits;
@@ -74,8 +75,9 @@ mod writer;
 
 pub use anim_ir::{EditError, ParseError};
 pub use content::{
-    Animation, Corner, ElementKind, Joint, Kept, Key, KeyValue, Library, Object, ObjectKind,
+    Animation, ElementKind, Joint, Kept, Key, KeyValue, Library, Object, ObjectKind,
 };
+pub use corners::Corner;
 pub use dialect::Dialect;
 pub use document::{Document, ParseOptions};
 pub use error::FromIrError;

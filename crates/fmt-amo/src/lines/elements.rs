@@ -4,7 +4,8 @@ use anim_ir::number::index32;
 use anim_ir::{Diagnostic, Span, diag::plural};
 
 use crate::codes;
-use crate::content::{Corner, Element, ElementKind};
+use crate::content::{Element, ElementKind};
+use crate::corners::Corner;
 use crate::lines::part::{Part, Relative};
 use crate::lines::reader::{BlockKind, Reader};
 use crate::tokens::{ABSENT, Input, Reason, Reject, corner, integers, next_token, spans};

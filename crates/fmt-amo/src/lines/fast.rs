@@ -10,7 +10,8 @@
 use anim_ir::digits::{integer_before, not_digits, number_before};
 use anim_ir::number::{index32, scan_word};
 
-use crate::content::{Corner, Element, ElementKind};
+use crate::content::{Element, ElementKind};
+use crate::corners::Corners;
 use crate::lines::part::{RawKey, RawKind};
 use crate::lines::reader::Reader;
 use crate::tokens::ABSENT;
@@ -69,7 +70,9 @@ impl Reader<'_> {
         let part = &mut self.part.geometry;
         let left = self.room_for.saturating_sub(at);
         room(&mut part.elements, left / 110);
-        room(&mut part.corners, left / 35);
+        if part.corners.is_unallocated() {
+            part.corners.reserve(left / 35);
+        }
         let first = part.corners.len();
         let (end, zero) = corners(self.source, at + 2, &mut part.corners, &mut part.greatest)
             .unwrap_or((0, true));
@@ -93,7 +96,7 @@ impl Reader<'_> {
 fn corners(
     source: &[u8],
     from: usize,
-    list: &mut Vec<Corner>,
+    list: &mut Corners,
     greatest: &mut [i32; 5],
 ) -> Option<(usize, bool)> {
     let mut marks = Marks::new(source, from)?;
@@ -101,37 +104,69 @@ fn corners(
     // The space before the corner.
     let mut end = from.checked_sub(1)?;
     loop {
-        let mut start = marks.skip_spaces(end)?;
+        let start = marks.skip_spaces(end)?;
         if matches!(source.get(start), Some(b'\n' | b'\r')) {
             return Some((line_end(source, start)?, zero));
         }
-        list.push(Corner { slots: [ABSENT; 5] });
-        let mut slots = list.last_mut()?.slots.iter_mut().zip(&mut *greatest);
+        end = start.wrapping_sub(1);
+        let mut slots = list.push_surface()?.iter_mut().zip(&mut *greatest);
         let mut is_first = true;
-        loop {
-            // A corner has at most five indices.
-            let (slot, greatest) = slots.next()?;
-            end = marks.take_in_line()?;
-            let count = end.wrapping_sub(start);
-            start = end.wrapping_add(1);
-            let separator = *source.get(end)?;
-            if count > 0 {
-                let value = i32::try_from(integer_before(source, end, count)?).ok()?;
-                *slot = value;
-                *greatest = value.max(*greatest);
-                zero |= value == 0;
-            } else if is_first || separator != b'/' {
-                return None;
-            }
+        let separator = loop {
+            let Some((slot, greatest)) = slots.next() else {
+                break binding(&mut marks, &mut end, list, greatest, &mut zero)?;
+            };
+            let (value, separator) = index(&mut marks, &mut end, !is_first)?;
+            *slot = value;
+            *greatest = value.max(*greatest);
+            zero |= value == 0;
             is_first = false;
-            match separator {
-                b'/' => {}
-                b' ' => break,
-                b'\n' | b'\r' => return Some((line_end(source, end)?, zero)),
-                _ => return None,
+            if separator != b'/' {
+                break separator;
             }
+        };
+        match separator {
+            b' ' => {}
+            b'\n' | b'\r' => return Some((line_end(source, end)?, zero)),
+            _ => return None,
         }
     }
+}
+
+/// Parses the index after `end`, which is moved to the separator after it. Returns both. The index
+/// may be missing only before a slash.
+#[inline(always)]
+fn index(marks: &mut Marks<'_>, end: &mut usize, may_be_missing: bool) -> Option<(i32, u8)> {
+    let start = end.wrapping_add(1);
+    *end = marks.take_in_line()?;
+    let separator = *marks.source.get(*end)?;
+    let value = match end.wrapping_sub(start) {
+        0 if may_be_missing && separator == b'/' => ABSENT,
+        0 => return None,
+        count => i32::try_from(integer_before(marks.source, *end, count)?).ok()?,
+    };
+    Some((value, separator))
+}
+
+/// Parses the fourth and fifth index of the last corner, and returns the separator after them.
+#[inline]
+fn binding(
+    marks: &mut Marks<'_>,
+    end: &mut usize,
+    list: &mut Corners,
+    greatest: &mut [i32; 5],
+    zero: &mut bool,
+) -> Option<u8> {
+    let (joints, mut separator) = index(marks, end, true)?;
+    let mut weights = ABSENT;
+    if separator == b'/' {
+        (weights, separator) = index(marks, end, true)?;
+    }
+    let [.., greatest_joints, greatest_weights] = greatest;
+    *greatest_joints = joints.max(*greatest_joints);
+    *greatest_weights = weights.max(*greatest_weights);
+    *zero |= joints == 0 || weights == 0;
+    list.bind_last([joints, weights]);
+    Some(separator)
 }
 
 /// Reserves memory for the first element of a type, based on an estimate of the number of elements
@@ -384,9 +419,9 @@ mod tests {
     #[test]
     fn corners_of_plain_faces() {
         let read = |text: &str| {
-            let (mut list, mut greatest) = (Vec::new(), [7; 5]);
+            let (mut list, mut greatest) = (Corners::default(), [7; 5]);
             let (end, zero) = corners(&padded(text), FROM, &mut list, &mut greatest)?;
-            let slots: Vec<_> = list.iter().map(|corner| corner.slots).collect();
+            let slots: Vec<_> = list.range(0..list.len()).map(|corner| corner.slots).collect();
             Some((slots, greatest, zero, end - FROM))
         };
         let slots = vec![[1, 22, 333, ABSENT, ABSENT], [4, ABSENT, 5, ABSENT, ABSENT]];

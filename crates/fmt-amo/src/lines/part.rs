@@ -3,7 +3,8 @@
 use anim_ir::number::index32;
 use anim_ir::{Diagnostics, Limits, Span};
 
-use crate::content::{Corner, Element, Vertices};
+use crate::content::{Element, Vertices};
+use crate::corners::{Corners, append};
 use crate::dialect::Evidence;
 
 /// The results of the first pass for a part of a file.
@@ -30,7 +31,7 @@ pub(crate) struct Part {
 pub(crate) struct Geometry {
     pub(crate) elements: Vec<Element>,
     /// One-based indices, or `ABSENT`.
-    pub(crate) corners: Vec<Corner>,
+    pub(crate) corners: Corners,
     /// The largest index of each slot, and whether any index is 0. If all are in range, corners
     /// need not be checked individually.
     pub(crate) greatest: [i32; 5],
@@ -157,7 +158,7 @@ impl Geometry {
         }
         next.unusable.iter_mut().for_each(|position| *position += counts[0]);
         append(&mut self.elements, next.elements);
-        append(&mut self.corners, next.corners);
+        self.corners.append(next.corners);
         append(&mut self.relative, next.relative);
         append(&mut self.unusable, next.unusable);
         self.zero_index |= next.zero_index;
@@ -182,13 +183,4 @@ fn append_vertices(all: &mut Vertices, next: Vertices, counts: [u32; 5]) {
     append(&mut all.joints, next.joints);
     append(&mut all.weights, next.weights);
     all.ignored_components += next.ignored_components;
-}
-
-/// Appends a vector, or takes its allocation if this vector is empty.
-fn append<T>(to: &mut Vec<T>, mut from: Vec<T>) {
-    if to.is_empty() {
-        *to = from;
-    } else {
-        to.append(&mut from);
-    }
 }

@@ -18,17 +18,15 @@ impl Resolver<'_> {
         let draft = self.content.dialect == Dialect::Extobj;
         if draft {
             // In the draft, joint and weight indices are zero-based.
-            for slot in corners.iter_mut().flat_map(|corner| corner.slots.iter_mut().skip(3)) {
-                *slot = if *slot == ABSENT { ABSENT } else { slot.saturating_add(1) };
-            }
+            corners.renumber_bindings();
         }
         for place in &relative {
-            if let Some(slot) = corners
-                .get_mut(place.corner as usize)
-                .and_then(|corner| corner.slots.get_mut(usize::from(place.slot)))
-            {
+            let at = place.corner as usize;
+            let Some(mut corner) = corners.get(at) else { continue };
+            if let Some(slot) = corner.slots.get_mut(usize::from(place.slot)) {
                 *slot = i32::try_from(place.value.max(0)).unwrap_or(0);
             }
+            corners.set(at, corner);
         }
         let counts = self.content.vertices.counts();
         let in_range = greatest.iter().zip(counts).all(|(greatest, count)| {
@@ -59,8 +57,8 @@ impl Resolver<'_> {
                 next_section += 1;
             }
             let mut drop = false;
-            let own = corners.get_mut(range.clone()).unwrap_or_default();
-            for (at, corner) in own.iter_mut().enumerate() {
+            for (at, place) in range.clone().enumerate() {
+                let Some(mut corner) = corners.get(place) else { continue };
                 let slots = &mut corner.slots;
                 if !slots.iter().zip(counts).all(|(slot, count)| is_fine(*slot, count)) {
                     drop |= out_of_range(&mut missing, element, at, slots, counts);
@@ -69,11 +67,12 @@ impl Resolver<'_> {
                     missing.note(element, at, (0, slots[0]), true);
                     drop = true;
                 }
+                corners.set(place, corner);
             }
             if !drop {
                 kept.push(Element { first_corner: index32(kept_corners), ..*element });
                 let count = range.len();
-                corners.copy_within(range, kept_corners);
+                corners.move_to(kept_corners, range);
                 kept_corners += count;
             }
         }

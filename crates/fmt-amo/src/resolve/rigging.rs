@@ -7,7 +7,8 @@ use anim_ir::Span;
 use anim_ir::source::locate;
 
 use crate::codes;
-use crate::content::{Content, Corner, Element, ElementKind, ObjectKind, with_corners};
+use crate::content::{Content, Element, ElementKind, ObjectKind, with_corners};
+use crate::corners::Corner;
 use crate::dialect::Dialect;
 use crate::resolve::Resolver;
 use crate::tokens::ABSENT;
@@ -35,16 +36,15 @@ impl Resolver<'_> {
                 section += 1;
             }
             let mut lacking = None;
-            let own = corners.get(range).unwrap_or_default();
-            for (at, corner) in own.iter().enumerate() {
+            for (at, corner) in corners.range(range).enumerate() {
                 let [.., joints, weights] = corner.slots;
                 if joints == ABSENT || weights == ABSENT {
                     lacking = lacking.or(Some(at));
                 } else if !is_unknown
-                    && let Some(broken) = pairs.check(*corner)
+                    && let Some(broken) = pairs.check(corner)
                     && reported.insert((joints, weights))
                 {
-                    broken_pairs.note(element, at, *corner, broken);
+                    broken_pairs.note(element, at, corner, broken);
                 }
             }
             if let Some(at) = lacking.filter(|_| element.kind == ElementKind::Face) {

@@ -11,9 +11,8 @@ use anim_ir::{
 };
 
 use crate::codes;
-use crate::content::{
-    Content, Corner, ElementKind, Object, ObjectKind, Section, Vertices, with_corners,
-};
+use crate::content::{Content, ElementKind, Object, ObjectKind, Section, Vertices, with_corners};
+use crate::corners::Corner;
 use crate::dialect::Dialect;
 use crate::document::Document;
 use crate::to_ir::vertices::VertexSet;
@@ -156,7 +155,7 @@ impl<'a, 'b> MeshBuilder<'a, 'b> {
         let document = self.document;
         let rows = &document.content.vertices;
         let vertices = self.vertices.corners();
-        let any = |rows: usize, has: fn(&Corner) -> bool| rows > 0 && vertices.clone().any(has);
+        let any = |rows: usize, has: fn(Corner) -> bool| rows > 0 && vertices.clone().any(has);
         let has_normals = any(rows.normals.len(), |corner| corner.normal().is_some());
         let has_texcoords = any(rows.texcoords.len(), |corner| corner.texcoord().is_some());
         let is_bound = any(rows.joints.len(), |corner| {
@@ -179,7 +178,7 @@ impl<'a, 'b> MeshBuilder<'a, 'b> {
         let flips = document.dialect() != Dialect::Editamo;
         // A single pass, since accesses to corners mostly miss the cache.
         for corner in vertices.clone() {
-            mesh.positions.push(position(document, *corner));
+            mesh.positions.push(position(document, corner));
             if has_normals {
                 mesh.normals.push(row(&rows.normals, corner.normal()).into());
             }
@@ -189,7 +188,7 @@ impl<'a, 'b> MeshBuilder<'a, 'b> {
             }
         }
         if !rows.colors.is_empty() {
-            let color = |corner: &Corner| {
+            let color = |corner: Corner| {
                 let key = |(index, _): &(u32, _)| *index as usize;
                 let at = rows.colors.binary_search_by_key(&corner.position(), key).ok();
                 at.and_then(|at| rows.colors.get(at)).map_or([1.0; 4], |(_, color)| linear(*color))
@@ -218,9 +217,8 @@ fn add_element(
             indices.extend(corners.map(|at| vertices.index(at)));
         }
         ElementKind::Face => {
-            let list = document.content.corners.get(corners.clone()).unwrap_or_default();
-            let positions: Vec<Vec3> =
-                list.iter().map(|corner| position(document, *corner)).collect();
+            let list = document.content.corners.range(corners.clone());
+            let positions: Vec<Vec3> = list.map(|corner| position(document, corner)).collect();
             let triangles = triangulate(&positions, limits)?;
             let polygon: Vec<u32> = corners.map(|at| vertices.index(at)).collect();
             indices.extend(triangles.iter().flatten().filter_map(|corner| polygon.get(*corner)));
@@ -268,10 +266,10 @@ fn position(document: &Document<'_>, corner: Corner) -> Vec3 {
 }
 
 /// Returns the influences given by the `vj` and `vw` rows, with weights normalised to a sum of 1.
-fn influences<'a>(
+fn influences(
     document: &Document<'_>,
     places: &[JointId],
-    vertices: impl ExactSizeIterator<Item = &'a Corner>,
+    vertices: impl ExactSizeIterator<Item = Corner>,
     per_vertex: usize,
 ) -> Influences {
     let size = vertices.len() * per_vertex;

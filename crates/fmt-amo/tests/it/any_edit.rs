@@ -59,7 +59,8 @@ impl Model {
         };
         let objects: Vec<&str> =
             document.objects().iter().map(|object| object.name.as_str()).collect();
-        let elements: Vec<_> = document.elements().collect();
+        let elements: Vec<(_, Vec<_>)> =
+            document.elements().map(|(kind, corners)| (kind, corners.collect())).collect();
         let rest = format!(
             "{} {objects:?} {elements:?} {:?} {:?} {:?} {:?}",
             document.dialect(),

@@ -15,7 +15,7 @@ fn said(bytes: &[u8]) -> String {
     let mut text = format!("{} {materials:?} {libraries:?}\n", document.dialect());
     let mut add = |said: &dyn Debug| writeln!(text, "{said:?}").unwrap();
     add(&(document.positions(), document.texcoords(), document.normals()));
-    document.elements().for_each(|element| add(&element));
+    document.elements().for_each(|(kind, corners)| add(&(kind, corners.collect::<Vec<_>>())));
     for row in 0..document.positions().len().max(1_000) {
         let weights: Vec<f32> = document.vertex_weights(row).collect();
         add(&(document.vertex_joints(row).collect::<Vec<_>>(), weights));
