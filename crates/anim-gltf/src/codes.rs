@@ -63,7 +63,8 @@ anim_ir::codes! {
         "The mesh is written without joints or weights. Nothing needs to be done: without a skin, \
          they have no effect.";
     NORMALS = "gltf-normals", Note, Loss,
-        "Some normals of a mesh are zero vectors; glTF requires unit vectors.",
+        "Some vertices of a mesh have no normal, or a zero vector; glTF requires a unit vector for \
+         each.",
         "a mesh with normals on only half of its faces",
         "The affected vertices get the average normal of their adjacent faces. Use `--normals \
          recompute` to compute all normals from the faces instead.";

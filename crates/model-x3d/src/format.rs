@@ -30,7 +30,8 @@ impl Format for X3d {
         "X3D",
         &["x3d", "x3dz", "x3dv", "x3dvz", "wrl", "wrz", "vrml"],
         codes::ALL,
-    );
+    )
+    .with_dialects(Version::DIALECTS);
 }
 
 impl format::Read for X3d {
@@ -73,6 +74,10 @@ impl format::Document for Document<'_> {
 
     fn text(&self) -> Cow<'_, [u8]> {
         Cow::Borrowed(self.text().as_bytes())
+    }
+
+    fn dialect(&self) -> Option<&'static str> {
+        Some(self.version().dialect())
     }
 }
 

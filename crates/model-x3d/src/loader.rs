@@ -355,7 +355,7 @@ impl<'f> Loader<'f> {
             // The first usable URL is used. Problems with unusable URLs are reported only if no URL
             // is usable.
             let mut problems = Diagnostics::within(self.budget.limits());
-            let mut found = None;
+            let (mut found, mut tried) = (None, 0_usize);
             for address in addresses.iter().filter(|address| !address.is_empty()) {
                 let address = join(copied_from(&copies, id).unwrap_or(folder), address);
                 if let Some(first) = included.get(&address)
@@ -380,8 +380,10 @@ impl<'f> Loader<'f> {
                     break;
                 }
                 problems.append(own);
+                tried = tried.saturating_add(1);
             }
             let Some((address, scene)) = found else {
+                tell_once(&mut problems, Some(span), tried);
                 diagnostics.append(problems);
                 continue;
             };
@@ -401,6 +403,21 @@ impl<'f> Loader<'f> {
             }
         }
         report_imports(graph, &own_imports, &of_frames, diagnostics);
+    }
+}
+
+/// Reports once that none of several addresses can be used, at the first problem of them. Problems
+/// inside of files are kept.
+fn tell_once(problems: &mut Diagnostics, span: Option<Span>, addresses: usize) {
+    let others = match addresses {
+        0 | 1 => return,
+        2 => "; the other address cannot be used either".to_owned(),
+        _ => format!("; the {} other addresses cannot be used either", addresses.saturating_sub(1)),
+    };
+    let mut is_first = true;
+    problems.retain(|found| found.span != span || std::mem::take(&mut is_first));
+    if let Some(told) = problems.iter_mut().find(|found| found.span == span) {
+        told.message += &others;
     }
 }
 

@@ -16,6 +16,23 @@ pub enum Version {
 }
 
 impl Version {
+    /// The names of all languages as dialects of X3D.
+    pub(crate) const DIALECTS: &'static [&'static str] = &[
+        Version::Vrml1.dialect(),
+        Version::Vrml97.dialect(),
+        Version::X3dClassic.dialect(),
+        Version::X3dXml.dialect(),
+    ];
+
+    /// Returns the name of the language as a dialect of X3D.
+    pub(crate) const fn dialect(self) -> &'static str {
+        match self {
+            Version::X3dClassic => "classic",
+            Version::X3dXml => "XML",
+            vrml => vrml.name(),
+        }
+    }
+
     /// Returns the name of the language.
     pub const fn name(self) -> &'static str {
         match self {

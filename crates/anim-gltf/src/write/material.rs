@@ -14,6 +14,7 @@ use crate::png;
 use crate::uri::percent_encode;
 use crate::write::buffer::{Bin, Piece};
 use crate::write::extras::extras;
+use crate::write::shown_mesh;
 
 /// Materials, textures and images.
 #[derive(Debug, Default)]
@@ -113,8 +114,8 @@ impl<'a> Materials<'a> {
         if !has_texcoords && wanted.has_texture() {
             losses.push(&codes::NO_TEXCOORDS, None, || {
                 format!(
-                    "mesh {} has no texture coordinates for material {}",
-                    quote(mesh.as_bytes()),
+                    "{} has no texture coordinates for material {}",
+                    shown_mesh(mesh),
                     quote(wanted.name.as_bytes())
                 )
             });

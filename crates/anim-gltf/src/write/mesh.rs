@@ -19,6 +19,7 @@ use crate::write::buffer::Piece;
 use crate::write::extras::extras;
 use crate::write::influences::{SLOTS, Wide};
 use crate::write::material::Materials;
+use crate::write::shown_mesh;
 use crate::write::skin::{Rows, Skins};
 use crate::write::variants::Variants;
 use normals::{Normals, unit_normals};
@@ -90,9 +91,7 @@ pub(crate) fn plan<'a>(
             mode: part.mode,
             targets: common.targets.clone(),
         });
-        let mut own = extras(&mesh.extras, Vec::new(), losses, || {
-            format!("mesh {}", quote(mesh.name.as_bytes()))
-        });
+        let mut own = extras(&mesh.extras, Vec::new(), losses, || shown_mesh(&mesh.name));
         if mesh.morph_targets.iter().any(|target| !target.name.is_empty()) {
             let names = mesh.morph_targets.iter().map(|target| target.name.as_str());
             own.own.to_mut().insert(TARGET_NAMES.to_owned(), names.collect());
@@ -146,7 +145,7 @@ fn plan_shared<'a>(
     for (number, part) in mesh.primitives.iter().enumerate() {
         if part.indices.is_empty() {
             losses.push(&codes::EMPTY_PRIMITIVE, None, || {
-                format!("primitive {number} of mesh {} is empty", quote(mesh.name.as_bytes()))
+                format!("primitive {number} of {} is empty", shown_mesh(&mesh.name))
             });
             continue;
         }
@@ -177,7 +176,7 @@ fn plan_attributes<'a>(
     accessors: &mut Accessors<'a>,
     losses: &mut Diagnostics,
 ) -> Result<(Attributes, bool), FromIrError> {
-    let name = || quote(mesh.name.as_bytes());
+    let name = || shown_mesh(&mesh.name);
     let target = Some(gl::ARRAY_BUFFER);
     let vertices = mesh.positions.len();
     let mut list = vec![("POSITION".into(), accessors.add_positions(&mesh.positions)?)];
@@ -188,8 +187,9 @@ fn plan_attributes<'a>(
         }
         Some(Normals::Made { normals, filled }) => {
             if filled > 0 {
-                losses.push(&codes::NORMALS, None, || {
-                    format!("{filled} normals of mesh {} are zero vectors", name())
+                losses.push(&codes::NORMALS, None, || match filled {
+                    1 => format!("1 vertex of {} has no normal", name()),
+                    _ => format!("{filled} vertices of {} have no normal", name()),
                 });
             }
             let piece = Piece::OwnedFloats(normals);
@@ -212,7 +212,7 @@ fn plan_attributes<'a>(
             Piece::Floats(numbers)
         } else {
             losses.push(&codes::COLOR_RANGE, None, || {
-                format!("mesh {} has colours outside 0 to 1", name())
+                format!("{} has colours outside 0 to 1", name())
             });
             Piece::OwnedFloats(numbers.iter().map(|number| number.clamp(0.0, 1.0)).collect())
         };
@@ -250,8 +250,8 @@ fn plan_targets<'a>(
             list.push(("NORMAL".into(), normals));
         } else if !has_normals && !morph.normals.is_empty() {
             losses.push(&codes::MORPH_NORMALS, None, || {
-                let (morph, mesh) = (quote(morph.name.as_bytes()), quote(mesh.name.as_bytes()));
-                format!("morph target {morph} of mesh {mesh} has normals, but the mesh does not")
+                let (morph, mesh) = (quote(morph.name.as_bytes()), shown_mesh(&mesh.name));
+                format!("morph target {morph} of {mesh} has normals, but the mesh does not")
             });
         }
         targets.push(Attributes(list));

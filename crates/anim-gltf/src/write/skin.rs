@@ -3,12 +3,12 @@
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use anim_ir::diag::quote;
 use anim_ir::{Diagnostics, JointId, Mat4, Mesh, Scene, SkeletonId, Skin, SkinId, insert_all};
 
 use crate::codes;
 use crate::error::FromIrError;
 use crate::write::influences::{Changes, Numbering, Prepared, SLOTS, Wide};
+use crate::write::shown_mesh;
 use crate::write::variants::Variants;
 
 /// Maximum number of joints that 16-bit indices can address.
@@ -100,10 +100,10 @@ impl<'a> Skins<'a> {
                     *slot = Some(rows);
                 }
                 at_rest |= changes.at_rest > 0;
-                let name = || quote(mesh.name.as_bytes());
+                let name = || shown_mesh(&mesh.name);
                 if changes.cut > 0 {
                     losses.push(&codes::INFLUENCES, None, || {
-                        let vertices = format!("{} vertices of mesh {}", changes.cut, name());
+                        let vertices = format!("{} vertices of {}", changes.cut, name());
                         if most_influences > SLOTS {
                             format!("{vertices} have more than eight influences; eight are kept")
                         } else {
@@ -116,7 +116,7 @@ impl<'a> Skins<'a> {
                 }
                 if changes.scaled > 0 {
                     losses.push(&codes::WEIGHTS_SUM, None, || {
-                        let vertices = format!("{} vertices of mesh {}", changes.scaled, name());
+                        let vertices = format!("{} vertices of {}", changes.scaled, name());
                         format!("the weights of {vertices} do not sum to 1, or some are negative")
                     });
                 }

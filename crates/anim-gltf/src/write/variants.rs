@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use anim_ir::diag::quote;
 use anim_ir::{Diagnostics, Mesh, MeshId, Scene, SkinId, insert_all};
 
 use crate::codes;
+use crate::write::shown_mesh;
 
 /// A mesh of the glTF file: a mesh of the scene with the joint indices of one skin, or without
 /// joint indices.
@@ -37,10 +37,7 @@ impl Variants {
         for ((id, mesh), drawn) in scene.enumerate_meshes().zip(&drawn) {
             if !drawn {
                 losses.push(&codes::EMPTY_MESH, None, || {
-                    format!(
-                        "mesh {} has no points, lines or triangles",
-                        quote(mesh.name.as_bytes())
-                    )
+                    format!("{} has no points, lines or triangles", shown_mesh(&mesh.name))
                 });
                 continue;
             }
@@ -54,10 +51,8 @@ impl Variants {
             }
             if !skinned && mesh.influences.weights.iter().any(|weight| *weight != 0.0) {
                 losses.push(&codes::NO_SKIN, None, || {
-                    format!(
-                        "mesh {} has joint indices, but no node uses it with a skin",
-                        quote(mesh.name.as_bytes())
-                    )
+                    let mesh = shown_mesh(&mesh.name);
+                    format!("{mesh} has joint indices, but no node uses it with a skin")
                 });
             }
         }

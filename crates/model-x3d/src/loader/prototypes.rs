@@ -7,7 +7,7 @@ use anim_ir::address::join;
 use anim_ir::diag::{quote, quote_path};
 use anim_ir::{Diagnostics, Span};
 
-use super::Loader;
+use super::{Loader, tell_once};
 use crate::codes;
 use crate::graph::{Graph, Prototypes, Source};
 use crate::prototypes::Expansion;
@@ -86,6 +86,8 @@ impl Loader<'_> {
                         format!("the EXTERNPROTO {name} has no address")
                     });
                 }
+                let addresses = urls.iter().filter(|url| !url.is_empty()).count();
+                tell_once(&mut problems, span, addresses);
                 diagnostics.append(problems);
                 return None;
             };

@@ -222,3 +222,24 @@ fn a_file_may_be_included_again() {
     assert_eq!((said(&made), made.value.meshes.len()), (vec![], 1));
     assert_eq!(made.value.nodes.len(), 2);
 }
+
+/// Alternative addresses, none of which can be used, are one problem.
+#[test]
+fn alternative_addresses_are_reported_once() {
+    let inline = |urls: &str| {
+        let made = shown(&format!("Inline {{ url [ {urls} ] }}"), [("a.odd", "odd large")], None);
+        let found = made.losses.iter().filter(|found| found.code == &codes::FILE);
+        found.map(|found| found.message.clone()).collect::<Vec<_>>()
+    };
+    let first = "the file `none.wrl` cannot be used: no such file";
+    assert_eq!(inline("\"none.wrl\""), [first]);
+    assert_eq!(
+        inline("\"none.wrl\" \"\" \"http://a/none.wrl\""),
+        [format!("{first}; the other address cannot be used either")]
+    );
+    assert_eq!(
+        inline("\"none.wrl\" \"b.wrl\" \"c.wrl\""),
+        [format!("{first}; the 2 other addresses cannot be used either")]
+    );
+    assert!(inline("\"none.wrl\" \"a.odd\"").is_empty(), "the second can be used");
+}
