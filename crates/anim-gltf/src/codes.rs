@@ -82,8 +82,8 @@ anim_ir::codes! {
          image without a path is dropped. Convert the image to PNG or JPEG to make it visible \
          everywhere.";
     IMAGE_CLEANED = "load-image-cleaned", Note, Compatibility,
-        "A PNG image has a colour profile, non-square pixels or animation. glTF readers ignore \
-         these, and the glTF validator warns about them.",
+        "A PNG image has a colour profile, another gamma or other primaries than sRGB, non-square \
+         pixels, or animation. glTF readers ignore these, and the glTF validator warns about them.",
         "a PNG file with an iCCP chunk",
         "The image is written as a copy with this metadata removed, even if images are external. \
          The pixel data is unchanged.";

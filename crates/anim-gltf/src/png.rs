@@ -11,12 +11,23 @@ const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 const LEFT_OUT: [&[u8; 4]; 9] =
     [b"iCCP", b"cHRM", b"gAMA", b"sRGB", b"cICP", b"pHYs", b"acTL", b"fcTL", b"fdAT"];
 
-/// Whether a PNG file has a colour profile, animation or non-square pixels, which the validator
-/// warns about. Does not decode pixels.
+/// The gamma of sRGB in `gAMA`, and its white point and primaries in `cHRM` (PNG, third edition,
+/// 11.3.2.5).
+const SRGB_GAMMA: [u8; 4] = 45_455_u32.to_be_bytes();
+const SRGB_COLORS: [u32; 8] = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000];
+
+/// Whether a PNG file has another colour space than sRGB, animation or non-square pixels, which the
+/// validator warns about. Does not decode pixels.
 pub(crate) fn is_odd(bytes: &[u8]) -> bool {
     for (kind, chunk) in png_chunks(bytes) {
         match kind {
             b"iCCP" | b"acTL" => return true,
+            b"gAMA" if chunk.get(8..12) != Some(&SRGB_GAMMA) => return true,
+            b"cHRM"
+                if chunk.get(8..40) != Some(SRGB_COLORS.map(u32::to_be_bytes).as_flattened()) =>
+            {
+                return true;
+            }
             b"pHYs" if chunk.get(8..12) != chunk.get(12..16) => return true,
             b"IDAT" | b"IEND" => return false,
             _ => {}
@@ -58,9 +69,22 @@ mod tests {
         let square = chunk(b"pHYs", &[0, 0, 1, 0, 0, 0, 1, 0, 1]);
         let flat = chunk(b"pHYs", &[0, 0, 1, 0, 0, 0, 2, 0, 1]);
         let (profile, text) = (chunk(b"iCCP", b"a profile"), chunk(b"tEXt", b"a text"));
-        for (extra, odd) in
-            [(&[][..], false), (&square, false), (&text, false), (&flat, true), (&profile, true)]
-        {
+        let gamma = |gamma: u32| chunk(b"gAMA", &gamma.to_be_bytes());
+        let colors = |white: u32| {
+            let colors = [white, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000];
+            chunk(b"cHRM", colors.map(u32::to_be_bytes).as_flattened())
+        };
+        for (extra, odd) in [
+            (&[][..], false),
+            (&square, false),
+            (&text, false),
+            (&gamma(45_455), false),
+            (&colors(31_270), false),
+            (&flat, true),
+            (&profile, true),
+            (&gamma(100_000), true),
+            (&colors(31_271), true),
+        ] {
             let bytes = with(&[&text, extra].concat());
             assert_eq!(is_odd(&bytes), odd);
             if odd {
