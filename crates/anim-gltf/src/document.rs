@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anim_ir::address::is_data;
 use anim_ir::diag::{escape, quote};
 use anim_ir::source::locate;
-use anim_ir::{Diagnostics, ParseError, Parsed, Span};
+use anim_ir::{Budget, Diagnostics, ParseError, Parsed, Span};
 use serde::Deserialize as _;
 
 use crate::json::strict::Strict;
@@ -34,6 +34,11 @@ anim_ir::options! {
     pub struct ParseOptions {}
 }
 
+/// What is charged for a node and a material, in bytes: an eighth of what they take until they are
+/// written, like the budget of a document.
+const NODE: usize = 64;
+const MATERIAL: usize = 96;
+
 /// A GLB or `.gltf` file with a valid structure: the JSON properties that this crate reads have the
 /// types required by the glTF schema, and the nodes form trees. Mesh data and keys have not been
 /// checked.
@@ -57,6 +62,10 @@ impl<'a> Document<'a> {
         let mut diagnostics = Diagnostics::within(&options.limits);
         let glb::Parts { json, bin } = glb::split(&bytes, &mut diagnostics)?;
         let root = parse(&bytes, json.clone())?;
+        // Most nodes and materials are longer than `{}`, and pay for themselves.
+        let budget = Budget::new(&options.limits, bytes.len());
+        budget.charge("nodes", root.nodes.len().saturating_mul(NODE))?;
+        budget.charge("materials", root.materials.len().saturating_mul(MATERIAL))?;
         let broken = |message: String| ParseError::structure(Span::new(0, bytes.len()), message);
         check_extensions(&root, &mut diagnostics).map_err(broken)?;
         let order = Order::of(&root).map_err(|fault| broken(fault.to_string()))?;

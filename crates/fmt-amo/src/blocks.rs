@@ -18,8 +18,7 @@ use anim_ir::{Edits, Limits, Span};
 use crate::dialect::Dialect;
 use crate::document::{Document, ParseOptions};
 use crate::lines::{self, Blocks, Part};
-use crate::parser::known;
-use crate::resolve::resolve;
+use crate::parser::{known, resolve_within};
 use crate::tokens::{continues, last_line};
 
 /// The maximum size of a block in bytes: small enough for the cache.
@@ -105,7 +104,8 @@ fn read_blocks_of(
     lines.text.append(&mut last);
     lines.text.push(b'\n');
     let known = known(&part, options, false, false);
-    let (content, diagnostics) = resolve(&lines.text, part, known, limits);
+    let resolved = resolve_within(&lines.text, part, known, length, limits);
+    let Ok((content, diagnostics)) = resolved else { return Ok(None) };
     if !diagnostics.is_empty() || content.cut_off {
         return Ok(None);
     }

@@ -112,8 +112,12 @@ impl Document<'_> {
         let mut edited = self.clone();
         edited.edits.replace_again(place, name)?;
         change(&mut edited.content);
-        let limits =
-            Limits { input_bytes: usize::MAX, line_bytes: usize::MAX, ..Limits::default() };
+        let limits = Limits {
+            input_bytes: usize::MAX,
+            line_bytes: usize::MAX,
+            memory: Some(usize::MAX),
+            ..Limits::default()
+        };
         let options =
             ParseOptions::default().with_limits(limits).with_dialect(Some(self.dialect()));
         let again = Document::parse_with(edited.to_bytes(), &options)?.value;

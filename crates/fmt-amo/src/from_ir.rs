@@ -83,6 +83,9 @@ pub fn from_ir(
     let (bytes, losses) = (conversion.text.finish(), conversion.losses);
     // The text is valid, so parsing can only fail because of its size.
     let limits = Limits { input_bytes: usize::MAX, line_bytes: usize::MAX, ..options.limits };
+    limits.check_input(bytes.len())?;
+    // The scene has already paid for its joints and clips.
+    let limits = Limits { memory: Some(usize::MAX), ..limits };
     let options = ParseOptions::default().with_dialect(Some(Dialect::Spec)).with_limits(limits);
     Ok(Converted { value: Document::parse_with(bytes, &options)?.value, losses })
 }

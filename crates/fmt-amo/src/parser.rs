@@ -4,15 +4,21 @@
 use std::ops::Range;
 
 use anim_ir::encoding::{first_beyond_utf8, refuse_wide, starts_with_mark, text_start};
-use anim_ir::{Category, Diagnostic, Diagnostics, LimitError, ParseError, Severity, Span};
+use anim_ir::{
+    Budget, Category, Diagnostic, Diagnostics, LimitError, Limits, ParseError, Severity, Span,
+};
 
 use crate::codes;
 use crate::content::Content;
 use crate::dialect::Dialect;
 use crate::document::ParseOptions;
-use crate::lines::{self, Blocks, Part};
+use crate::lines::{self, Blocks, Keyword, Part};
 use crate::resolve::{Known, resolve};
 use crate::tokens::continues;
+
+/// What is charged for an object, a joint, an animation or a material, in bytes: an eighth of what
+/// it takes until it is written, like the budget of a document.
+const ITEM: usize = 512;
 
 /// Minimum file size in bytes for using more than one thread.
 const WORTH_A_THREAD: usize = 512 << 10;
@@ -46,7 +52,7 @@ pub(crate) fn parse(
     }
     let latin1 = beyond_utf8.is_some();
     let known = known(&part, options, counted, latin1);
-    let (mut content, found) = resolve(source, part, known, &options.limits);
+    let (mut content, found) = resolve_within(source, part, known, source.len(), &options.limits)?;
     diagnostics.append(found);
     content.cut_off |= cut_in_last_line(source, &mut diagnostics);
     let is_cut =
@@ -61,6 +67,28 @@ pub(crate) fn parse(
     diagnostics.sort_by_place();
     diagnostics.withhold_fixes(&codes::TRUNCATED);
     diagnostics.withhold_fixes(&codes::CUT_OFF);
+    Ok((content, diagnostics))
+}
+
+/// Runs the second pass, unless the content of a file of `length` bytes exceeds the budget: short
+/// statements stand for items that take a thousand times as much memory.
+pub(crate) fn resolve_within(
+    source: &[u8],
+    part: Part,
+    known: Known,
+    length: usize,
+    limits: &Limits,
+) -> Result<(Content, Diagnostics), LimitError> {
+    let budget = Budget::new(limits, length);
+    let charge = |what, count: usize| budget.charge(what, count.saturating_mul(ITEM));
+    let count = |is_item: fn(Keyword) -> bool| {
+        part.statements.iter().filter(|statement| is_item(statement.keyword)).count()
+    };
+    charge("objects", count(Keyword::is_object))?;
+    charge("joints", count(|keyword| keyword == Keyword::Joint))?;
+    charge("animations", count(Keyword::is_animation))?;
+    let (content, diagnostics) = resolve(source, part, known, limits);
+    charge("materials", content.materials.len())?;
     Ok((content, diagnostics))
 }
 

@@ -1,13 +1,14 @@
 //! Tests loading of companion files, and that other files are not accessible.
 
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 
 use anim_formats::anim_ir::Diagnostics;
 use anim_formats::anim_ir::format::Context;
 use anim_formats::{
-    Format, LoadError, LoadOptions, Loaded, folder_of, load, open_folder, rebase_images,
-    scene_in_blocks,
+    Format, LoadError, LoadOptions, Loaded, folder_of, load, open_folder, read_stream,
+    rebase_images, scene_in_blocks,
 };
 use test_oracle::amo;
 
@@ -241,4 +242,26 @@ fn a_scene_read_in_blocks_is_that_of_the_whole_file() {
     assert!(read(&large[..large.len() - 1], glb).unwrap().is_none(), "the last line has no end");
     assert!(read(&large[..1_000_000], glb).unwrap().is_none(), "it is small");
     assert!(read(&vec![b'-'; 3_000_000], glb).unwrap().is_none(), "nothing in it is known");
+}
+
+/// A stream is not read beyond what the memory limit permits.
+#[test]
+fn streams_end_at_the_memory_limit() {
+    let mut options = LoadOptions::default();
+    options.settings.limits.memory = Some(10 << 20);
+    let mut read = 0;
+    let stream = std::io::repeat(b'v').take(1 << 30);
+    let error = read_stream(Counted(stream, &mut read), &options).unwrap_err();
+    assert!(matches!(error, LoadError::Limit(limit) if limit.is_about_memory()), "{error}");
+    assert!((5 << 20..6 << 20).contains(&read), "{read}");
+}
+
+struct Counted<'a, R>(R, &'a mut usize);
+
+impl<R: Read> Read for Counted<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.0.read(buffer)?;
+        *self.1 += count;
+        Ok(count)
+    }
 }

@@ -65,6 +65,13 @@ impl Limits {
         self.check_memory("the bytes of the input", bytes.saturating_mul(INPUT))
     }
 
+    /// Returns the size in bytes of the largest input that [`check_input`](Self::check_input)
+    /// permits.
+    pub fn largest_input(&self) -> usize {
+        let memory = self.memory.map_or(usize::MAX, |memory| memory / INPUT);
+        self.input_bytes.min(u32::MAX as usize).min(memory)
+    }
+
     /// Checks memory that is already taken.
     pub(crate) fn check_memory(&self, what: &'static str, found: usize) -> Result<(), LimitError> {
         match self.memory {

@@ -83,6 +83,18 @@ pub(crate) enum Keyword {
     Kept(&'static str),
 }
 
+impl Keyword {
+    /// Whether the statement begins an object.
+    pub(crate) fn is_object(self) -> bool {
+        matches!(self, Keyword::Object | Keyword::AnimatedObject | Keyword::CollisionObject)
+    }
+
+    /// Whether the statement begins an animation.
+    pub(crate) fn is_animation(self) -> bool {
+        matches!(self, Keyword::Animation | Keyword::CountedAnimation)
+    }
+}
+
 /// A line of an animation: `ap`, `ar`, `k`, or a bare row of a counted key group.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RawKey {

@@ -236,9 +236,7 @@ impl Resolver<'_> {
     /// Detects a file that ends before or within its joints: its vertices are bound to joints that
     /// it does not declare, and it has no animations.
     pub(crate) fn missing_joints(&mut self, statements: &[Statement], joint_lines: &[u32]) {
-        let is_animated = statements.iter().any(|statement| {
-            matches!(statement.keyword, Keyword::Animation | Keyword::CountedAnimation)
-        });
+        let is_animated = statements.iter().any(|statement| statement.keyword.is_animation());
         if is_animated || joint_lines.is_empty() {
             return;
         }

@@ -194,8 +194,10 @@ fn broken_pairs(count: usize) -> String {
     text
 }
 
+/// Parses a file with more items than the default limits allow.
 fn parse(text: &str) -> anim_ir::Parsed<Document<'_>> {
-    Document::parse(text.as_bytes()).unwrap()
+    let limits = Limits { memory: Some(8 << 30), ..Limits::default() };
+    Document::parse_with(text.as_bytes(), &ParseOptions::default().with_limits(limits)).unwrap()
 }
 
 /// Row O08: the face is read, but it is too large to be triangulated.
@@ -385,4 +387,21 @@ fn threads_and_one_long_line() {
     };
     assert_eq!(parse(4), parse(1));
     assert_eq!(parse(4).0.len(), 3);
+}
+
+/// Statements of two bytes stand for items that take thousands of bytes in a scene.
+#[test]
+fn items_must_be_paid_for() {
+    let what = |text: &str| match Document::parse(text.as_bytes()).map_err(|error| error.kind()) {
+        Err(ParseErrorKind::Limit(error)) => error.what,
+        other => panic!("{:?}", other.is_ok()),
+    };
+    let with = |line: &str, count| format!("ao x\nv 0 0 0\n{}", line.repeat(count));
+    assert_eq!(what(&with("a\n", 80_000)), "animations");
+    assert_eq!(what(&with("j a -1\n", 80_000)), "joints");
+    assert_eq!(what(&with("o\nf 1 1 1\n", 80_000)), "objects");
+    let materials: String = (0..80_000).map(|n| format!("usemtl {n:x}\n")).collect();
+    assert_eq!(what(&with(&materials, 1)), "materials");
+    let lines = with("o a longer name\nv 0 0 0\nf 1 1 1\nusemtl one\ng two\ns off\n", 60_000);
+    assert!(Document::parse(lines.as_bytes()).is_ok());
 }
