@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::source::Source;
 
 /// Each file that multiplies content, and the content it multiplies.
-const PLACES: [(&str, &str); 55] = [
+const PLACES: [(&str, &str); 57] = [
     ("anim-cast/src/curves.rs", "sampled keys"),
     ("anim-cli/src/info/report.rs", "events of overlapping clips"),
     ("anim-cli/src/migrate/creature.rs", "files that several animations share"),
@@ -15,6 +15,7 @@ const PLACES: [(&str, &str); 55] = [
     ("anim-cli/src/poses.rs", "printed poses"),
     ("anim-cli/src/render/picture.rs", "frames of loops"),
     ("anim-formats/src/split.rs", "keys and events of overlapping ranges"),
+    ("anim-gltf/src/document.rs", "nodes and materials without content"),
     ("anim-gltf/src/read/source.rs", "shared and sparse accessors"),
     ("anim-gltf/src/write/animation/linear.rs", "linear keys in place of splines"),
     ("anim-gltf/src/write/animation/planner.rs", "channels, events and rest keys of clips"),
@@ -32,6 +33,7 @@ const PLACES: [(&str, &str); 55] = [
     ("anim-viewer/src/model.rs", "the model as text in a page"),
     ("fmt-amo/src/from_ir.rs", "repeated meshes"),
     ("fmt-amo/src/from_ir/clips.rs", "sampled keys, poses"),
+    ("fmt-amo/src/parser.rs", "objects, joints and animations of a few bytes"),
     ("fmt-anm-text/src/bind.rs", "joints of sets × animations"),
     ("fmt-anm-text/src/from_ir.rs", "joints × sets, events × sets"),
     ("fmt-bvh/src/from_ir.rs", "joints × frames"),

@@ -399,7 +399,7 @@ fn extras_of_one_format() {
 #[test]
 fn limits() {
     let options = |samples: usize, kept| {
-        let limits = Limits { memory: Some(80 * samples), ..Limits::default() };
+        let limits = Limits { memory: Some(640 * samples), ..Limits::default() };
         Options::default().with_limits(limits).with_kept(kept)
     };
     for (samples, in_part) in [(20, 0), (1, 1), (0, 1)] {
@@ -430,7 +430,7 @@ fn many_clips_of_one_joint_each() {
     let (target, far) = (Target::Joint(JointId::new(150)), [0.0, 0.0, 0.0, 5.0, 0.0, 0.0]);
     keys(&mut builder, target, Channel::Translation, Linear, &[0.0, 1.0], &far);
     moved.timelines[150] = builder.finish();
-    let limits = Limits { memory: Some(80 * 500), ..Limits::default() };
+    let limits = Limits { memory: Some(640 * 500), ..Limits::default() };
     let found = diff(&scene, &moved, &Options::default().with_limits(limits)).unwrap();
     assert_eq!((found.clips_in_part, found.clips, found.differences.len()), (0, 200, 1));
     let Difference::Pose { clip, joint, .. } = only(found.differences) else { panic!() };

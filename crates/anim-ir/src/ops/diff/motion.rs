@@ -15,6 +15,9 @@ use crate::{
 /// The number of equal intervals at whose ends a clip with waves is compared.
 const WAVE_MOMENTS: u32 = 64;
 
+/// What the pose of a joint costs. It takes several times as long as other samples.
+const POSE: usize = 8;
+
 /// The times of the keys in a clip, relative to its start.
 #[derive(Debug, Default)]
 struct KeyTimes {
@@ -113,6 +116,7 @@ impl<'a> Differ<'a> {
         let cost = joints.len().saturating_add(1);
         let keys = times.iter().flat_map(KeyTimes::all).count();
         self.affords(keys.saturating_add(cost).min(self.left()));
+        let cost = cost.saturating_mul(POSE);
         let ends = clips.map(|clip| f64::from(clip.end) - f64::from(clip.start));
         // In a clip without a duration, the times of keys do not affect the pose.
         if self.options.key_times && ends.iter().any(|end| *end > self.options.seconds) {
