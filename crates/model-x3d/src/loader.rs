@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anim_ir::address::{data, folder_of, is_data, join};
 use anim_ir::diag::{quote, quote_path};
 use anim_ir::{
-    Budget, Diagnostics, Limits, ResolveError, Resolver, Scene, Sniff, Span, insert_all,
+    Budget, Diagnostic, Diagnostics, Limits, ResolveError, Resolver, Scene, Sniff, Span, insert_all,
 };
 
 use crate::codes;
@@ -414,9 +414,13 @@ fn tell_once(problems: &mut Diagnostics, span: Option<Span>, addresses: usize) {
         2 => "; the other address cannot be used either".to_owned(),
         _ => format!("; the {} other addresses cannot be used either", addresses.saturating_sub(1)),
     };
+    // Other problems at this place are those of files that were read.
+    let is_one = |found: &Diagnostic| {
+        found.span == span && (found.code == &codes::FILE || found.code == &codes::PROTO)
+    };
     let mut is_first = true;
-    problems.retain(|found| found.span != span || std::mem::take(&mut is_first));
-    if let Some(told) = problems.iter_mut().find(|found| found.span == span) {
+    problems.retain(|found| !is_one(found) || std::mem::take(&mut is_first));
+    if let Some(told) = problems.iter_mut().find(|found| is_one(found)) {
         told.message += &others;
     }
 }

@@ -242,4 +242,13 @@ fn alternative_addresses_are_reported_once() {
         [format!("{first}; the 2 other addresses cannot be used either")]
     );
     assert!(inline("\"none.wrl\" \"a.odd\"").is_empty(), "the second can be used");
+
+    // What is said about a file that could be read is kept.
+    let text = "EXTERNPROTO P [] [ \"a.odd#P\" \"none.wrl#P\" ] P { }";
+    let made = shown(text, [("a.odd", "odd")], None);
+    let other = "; the other address cannot be used either";
+    let found = format!("`a.odd` has no prototype `P`{other}");
+    let notes = "`a.odd` is shown at rest, without its animations";
+    assert!(said(&made).contains(&("x3d-inline-animation", notes)), "{:?}", said(&made));
+    assert!(said(&made).contains(&("x3d-proto", &found)), "{:?}", said(&made));
 }
