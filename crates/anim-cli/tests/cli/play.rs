@@ -301,7 +301,8 @@ fn hostile_scripts_take_bounded_work() {
     folder.write("wrong.txt", lines(200_000, "0 enter nowhere\n"));
     run("play guard.stt --script wrong.txt").exits(1).err_has("the first 1000 errors");
     folder.write("long.txt", lines(200_000, "0 enter patrol\n"));
-    run(&format!("play guard.stt --script long.txt {small}")).exits(2).err_has("is cut off");
+    run(&format!("play guard.stt --script long.txt {small}")).exits(1).err_has("--max-memory");
+    run("play guard.stt --script long.txt --max-memory 8M").exits(2).err_has("is cut off");
 
     for file in ["cuts.anm", "robot.gltf"] {
         folder.write(file, crate::program::fixture(&format!("../cookbook/{file}")));
