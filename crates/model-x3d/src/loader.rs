@@ -383,7 +383,7 @@ impl<'f> Loader<'f> {
                 tried = tried.saturating_add(1);
             }
             let Some((address, scene)) = found else {
-                tell_once(&mut problems, Some(span), tried);
+                merge_errors(&mut problems, Some(span), tried);
                 diagnostics.append(problems);
                 continue;
             };
@@ -406,22 +406,21 @@ impl<'f> Loader<'f> {
     }
 }
 
-/// Reports once that none of several addresses can be used, at the first problem of them. Problems
-/// inside of files are kept.
-fn tell_once(problems: &mut Diagnostics, span: Option<Span>, addresses: usize) {
+/// Merges the errors of alternative addresses, none of which can be used, into the first of them.
+/// Problems in files that could be read are kept.
+fn merge_errors(problems: &mut Diagnostics, span: Option<Span>, addresses: usize) {
     let others = match addresses {
         0 | 1 => return,
         2 => "; the other address cannot be used either".to_owned(),
         _ => format!("; the {} other addresses cannot be used either", addresses.saturating_sub(1)),
     };
-    // Other problems at this place are those of files that were read.
-    let is_one = |found: &Diagnostic| {
-        found.span == span && (found.code == &codes::FILE || found.code == &codes::PROTO)
+    let is_error = |problem: &Diagnostic| {
+        problem.span == span && (problem.code == &codes::FILE || problem.code == &codes::PROTO)
     };
     let mut is_first = true;
-    problems.retain(|found| !is_one(found) || std::mem::take(&mut is_first));
-    if let Some(told) = problems.iter_mut().find(|found| is_one(found)) {
-        told.message += &others;
+    problems.retain(|problem| !is_error(problem) || std::mem::take(&mut is_first));
+    if let Some(first) = problems.iter_mut().find(|problem| is_error(problem)) {
+        first.message += &others;
     }
 }
 

@@ -15,10 +15,10 @@ use crate::document::losses_and_problems;
 use crate::images::check_images;
 use crate::registry::Format;
 
-/// The number of bytes from which a format is detected: more than any format looks at.
+/// The number of bytes at the start of a file from which its format is detected.
 const HEAD: u64 = 256 << 10;
 
-/// Reading smaller files in blocks would gain nothing.
+/// The minimum size in bytes of a file that is read in blocks. Smaller ones would gain little.
 const LARGE: u64 = 2 << 20;
 
 /// A scene read in blocks.

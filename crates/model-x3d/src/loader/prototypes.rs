@@ -7,7 +7,7 @@ use anim_ir::address::join;
 use anim_ir::diag::{quote, quote_path};
 use anim_ir::{Diagnostics, Span};
 
-use super::{Loader, tell_once};
+use super::{Loader, merge_errors};
 use crate::codes;
 use crate::graph::{Graph, Prototypes, Source};
 use crate::prototypes::Expansion;
@@ -87,7 +87,7 @@ impl Loader<'_> {
                     });
                 }
                 let addresses = urls.iter().filter(|url| !url.is_empty()).count();
-                tell_once(&mut problems, span, addresses);
+                merge_errors(&mut problems, span, addresses);
                 diagnostics.append(problems);
                 return None;
             };
