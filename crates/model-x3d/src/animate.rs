@@ -6,6 +6,7 @@
 //! vertices of a shape become morph targets ([`motion`]).
 
 mod alike;
+mod choice;
 mod curves;
 mod driven;
 mod joints;
@@ -193,7 +194,7 @@ impl Stage<'_> {
         alike::share_equal_nodes(&mut planned.shapes, played.frames, &moving);
         // Cannot fail, since at most half of the remaining budget was spent.
         let _ = self.budget.charge("reused nodes", budget.spent());
-        self.count_dropped(&planned.dropped);
+        self.count_skipped(&planned);
         let joints = self.add_joints(&planned.joints, played, root);
         let skins = self.add_skins(&planned.skins, &joints);
         let mut uses: HashMap<ModelKey<'_>, usize> = HashMap::new();

@@ -160,6 +160,12 @@ anim_ir::codes! {
         "The scene has lights, sensors, scripts, shaders or other nodes that are not geometry.",
         "<PointLight location=\"0 5 0\"/>",
         "These nodes are skipped. Groups that follow the view are kept, but no longer follow it.";
+    NOT_SHOWN = "x3d-not-shown", Note, Loss,
+        "A Switch, LOD or CADLayer does not show all of its children, and nothing animates the \
+         choice. Only what is shown is part of the model. Of an LOD, that is the first level, \
+         which is the finest.",
+        "Switch { whichChoice 0 children [ Shape { … } Shape { … } ] }",
+        "The other children are skipped.";
     AROUND = "x3d-surroundings", Note, Compatibility,
         "Viewpoints, backgrounds, fog, environment maps, NavigationInfo and WorldInfo describe the \
          world around a model and how it is viewed. Exporters write them to every file, but they \

@@ -141,7 +141,8 @@ fn material(node: Option<&Node>, look: &Look, lines: bool, has_colors: bool) -> 
     };
     material.unlit = lines || node.kind.name == "UnlitMaterial";
     material.base_color = if has_colors { [1.0; 4] } else { [r, g, b, 1.0] };
-    if node.kind.name == "PhysicalMaterial" {
+    // Metalness and roughness do not affect lines and points, and glTF readers ignore them there.
+    if node.kind.name == "PhysicalMaterial" && !lines {
         material.metallic = node.float("metallic");
         material.roughness = node.float("roughness");
     }

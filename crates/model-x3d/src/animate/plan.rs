@@ -17,6 +17,8 @@ pub(super) struct PlannedJoint {
     pub(super) name: String,
     pub(super) parent: Option<usize>,
     pub(super) step: Step,
+    /// Whether the joint is hidden and nothing shows it.
+    pub(super) hides: bool,
 }
 
 /// The nodes that determine the look of a surface.
@@ -95,12 +97,17 @@ pub(super) struct PlannedSkin {
     pub(super) joints: Vec<(NodeId, usize, Mat4)>,
 }
 
+/// What is not part of the scene, by type: how much, and the span of the first.
+pub(super) type Skipped = BTreeMap<&'static str, (usize, Span)>;
+
 /// The joints and shapes of a scene.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     pub(super) joints: Vec<PlannedJoint>,
     pub(super) shapes: Vec<PlannedShape>,
     pub(super) skins: Vec<PlannedSkin>,
-    /// Nodes without a counterpart, keyed by type: their count, and the span of the first.
-    pub(super) dropped: BTreeMap<&'static str, (usize, Span)>,
+    /// Nodes without a counterpart, by their type.
+    pub(super) dropped: Skipped,
+    /// Children that are not shown, by the type of the group.
+    pub(super) hidden: Skipped,
 }

@@ -1,15 +1,17 @@
 //! The scene under construction.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use anim_ir::diag::plural;
 use anim_ir::{
     Budget, Channel, Clip, Converted, Diagnostics, Interpolation, Joint, JointId, LimitError, Node,
-    Resolver, Scene, Skeleton, Skin, Span, TimelineBuilder, TimelineId,
+    Resolver, Scene, Skeleton, Skin, TimelineBuilder, TimelineId,
 };
 
+use super::choice;
 use super::materials::Materials;
 use super::mesh_pool::MeshPool;
+use super::plan::{Plan, Skipped};
 use super::takes::Take;
 use super::variants::Shown;
 use crate::codes;
@@ -58,7 +60,8 @@ pub(super) struct Stage<'o> {
     pub(super) materials: Materials,
     /// The timelines, one for each take.
     pub(super) builders: Vec<TimelineBuilder>,
-    dropped: BTreeMap<&'static str, (usize, Span)>,
+    dropped: Skipped,
+    hidden: Skipped,
     /// The interpolators whose values are already part of the scene.
     pub(super) used_curves: HashSet<NodeId>,
     /// The nodes that are part of the scene and that sensors may animate.
@@ -86,7 +89,8 @@ impl<'o> Stage<'o> {
             refused_shapes: HashMap::new(),
             materials: Materials::default(),
             builders: takes.iter().map(builder).collect(),
-            dropped: BTreeMap::new(),
+            dropped: Skipped::new(),
+            hidden: Skipped::new(),
             used_curves: HashSet::new(),
             shown: HashSet::new(),
             budget,
@@ -95,7 +99,7 @@ impl<'o> Stage<'o> {
     }
 
     pub(super) fn finish(mut self, takes: Vec<Take>) -> Converted<Scene> {
-        self.report_dropped();
+        self.report_skipped();
         let clip =
             |(number, take): (usize, Take)| Clip { timeline: TimelineId::new(number), ..take.clip };
         let scene = Scene {
@@ -112,9 +116,12 @@ impl<'o> Stage<'o> {
         Converted { value: scene, losses: self.losses }
     }
 
-    /// Reports nodes without a counterpart: one loss for each type, and a single note for all nodes
-    /// that describe the world around a model.
-    fn report_dropped(&mut self) {
+    /// Reports children that are not shown and nodes without a counterpart: one loss for each type,
+    /// and a single note for all nodes that describe the world around a model.
+    fn report_skipped(&mut self) {
+        for (kind, (count, span)) in &self.hidden {
+            self.losses.push(&codes::NOT_SHOWN, *span, || choice::describe(kind, *count));
+        }
         let (around, lost): (Vec<_>, Vec<_>) =
             self.dropped.iter().partition(|(kind, _)| AROUND_A_MODEL.contains(kind));
         for (kind, (count, span)) in lost {
@@ -155,12 +162,13 @@ impl<'o> Stage<'o> {
         }
     }
 
-    /// Records a variant's counts of nodes without a counterpart, by type. The largest count of any
-    /// variant is reported.
-    pub(super) fn count_dropped(&mut self, dropped: &BTreeMap<&'static str, (usize, Span)>) {
-        for (kind, (count, span)) in dropped {
-            let (most, _) = self.dropped.entry(kind).or_insert((0, *span));
-            *most = (*most).max(*count);
+    /// Records what is not part of a variant. The largest count of any variant is reported.
+    pub(super) fn count_skipped(&mut self, plan: &Plan) {
+        for (all, found) in [(&mut self.dropped, &plan.dropped), (&mut self.hidden, &plan.hidden)] {
+            for (kind, (count, span)) in found {
+                let (most, _) = all.entry(kind).or_insert((0, *span));
+                *most = (*most).max(*count);
+            }
         }
     }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anim_ir::number::index32;
 use anim_ir::{Budget, Diagnostics, Span, Transform};
 
+use super::choice;
 use super::plan::{Look, Plan, PlannedJoint, PlannedShape};
 use super::stage::FOLLOWING;
 use super::step::{Part, Step};
@@ -68,6 +69,8 @@ pub(super) fn plan(
         state: State::default(),
         budget,
         loose: BTreeSet::new(),
+        partly_shown: BTreeSet::new(),
+        visited: vec![false; graph.nodes.len()],
         ends: HashMap::new(),
     };
     walk.push(&graph.roots);
@@ -81,6 +84,9 @@ pub(super) fn plan(
                     walk.diagnostics.push(&codes::EXPANSION, None, || error.to_string());
                     break;
                 }
+                if let Some(visited) = walk.visited.get_mut(id.index()) {
+                    *visited = true;
+                }
                 walk.visit(id);
             }
             Task::Restore(state) => walk.state = *state,
@@ -92,6 +98,7 @@ pub(super) fn plan(
         }
     }
     walk.report_loose();
+    walk.count_hidden();
     walk.plan
 }
 
@@ -106,6 +113,10 @@ pub(super) struct Walk<'f> {
     budget: &'f Budget,
     /// Geometries outside of shapes.
     loose: BTreeSet<NodeId>,
+    /// Groups that do not show all of their children.
+    partly_shown: BTreeSet<NodeId>,
+    /// Which nodes of the graph have been visited.
+    visited: Vec<bool>,
     /// The planned joint that each transform ends in.
     pub(super) ends: HashMap<NodeId, usize>,
 }
@@ -136,20 +147,30 @@ impl Walk<'_> {
         if let Some(name) = graph.label(node) {
             self.state.name = Some(name);
         }
-        self.visibility(id, node);
-        let is_transform = |field| node.kind.field_index(field).is_some();
-        if ["translation", "matrix"].into_iter().any(is_transform) {
+        let has = |field: &str| node.kind.field_index(field).is_some();
+        let is_transform = has("translation") || has("matrix");
+        let hides = self.visibility(id, node, is_transform);
+        if is_transform {
+            let first = self.plan.joints.len();
             self.transform(id, node);
+            if let Some(joint) = self.plan.joints.get_mut(first) {
+                joint.hides = hides;
+            }
         }
     }
 
-    /// Adds a step for the visibility of a node that is hidden, or may be.
-    fn visibility(&mut self, id: NodeId, node: &Node) {
+    /// Adds a step for the visibility of a node that is hidden, or may be. A transform that nothing
+    /// shows needs none: returns whether its own joint is to be hidden.
+    fn visibility(&mut self, id: NodeId, node: &Node, is_transform: bool) -> bool {
         let field = node.kind.field("visible");
-        let has_visibility = field.is_some_and(|field| field.kind == FieldKind::SFBool);
-        if has_visibility && (!node.flag("visible") || self.drives.any(id, node, "visible")) {
+        if field.is_none_or(|field| field.kind != FieldKind::SFBool) {
+            return false;
+        }
+        let (hides, is_driven) = (!node.flag("visible"), self.drives.any(id, node, "visible"));
+        if is_driven || hides && !is_transform {
             self.step(Step { node: id, part: Part::Visible }, node, ".visible");
         }
+        hides && !is_driven
     }
 
     /// Visits a child of a `Switch` whose choice changes.
@@ -158,6 +179,16 @@ impl Walk<'_> {
         let Some(node) = graph.node(switch) else { return };
         self.push_apart(&[child]);
         self.step(Step { node: switch, part: Part::Choice(number) }, node, ".choice");
+    }
+
+    /// Returns the children of a group that it shows.
+    fn shown(&mut self, id: NodeId, node: &Node) -> Vec<NodeId> {
+        let children = self.graph.children(id, "children");
+        let shown = choice::shown(node, children);
+        if shown.len() < children.len() {
+            self.partly_shown.insert(id);
+        }
+        shown
     }
 
     fn visit_x3d(&mut self, id: NodeId, node: &Node) {
@@ -176,31 +207,13 @@ impl Walk<'_> {
                 let choices = graph.children(id, "children").iter().enumerate().rev();
                 self.tasks.extend(choices.map(|(at, child)| Task::Choice(id, index32(at), *child)));
             }
-            "Switch" => {
-                let choices = graph.children(id, "children");
-                let chosen = node
-                    .ints("whichChoice")
-                    .first()
-                    .and_then(|choice| choices.get(usize::try_from(*choice).ok()?));
-                self.enter(id, node, chosen.map_or(&[], std::slice::from_ref));
+            "Switch" | "LOD" | "CADLayer" => {
+                self.drop_all_but(&["children"], node);
+                let shown = self.shown(id, node);
+                self.enter(id, node, &shown);
             }
             "Skin" => self.skin(id, node),
             "HAnimHumanoid" => self.humanoid(id, node),
-            "CADLayer" => {
-                self.drop_all_but(&["children"], node);
-                // Children without a flag are visible (ISO/IEC 19775-1, 32.4.3).
-                let flags = node.ints("visible").iter().chain(std::iter::repeat(&1));
-                let children = graph.children(id, "children").iter().zip(flags);
-                let shown: Vec<NodeId> = children
-                    .filter(|(_, is_visible)| **is_visible != 0)
-                    .map(|(it, _)| *it)
-                    .collect();
-                self.enter(id, node, &shown);
-            }
-            "LOD" => {
-                // The first level of detail is the finest.
-                self.enter(id, node, graph.children(id, "children").get(..1).unwrap_or_default());
-            }
             name => {
                 if FOLLOWING.contains(&name) {
                     self.drop(node);
@@ -230,6 +243,21 @@ impl Walk<'_> {
         }
     }
 
+    /// Counts the children that are not shown, except those that are also used elsewhere: a
+    /// `Switch` may serve as a library.
+    fn count_hidden(&mut self) {
+        for id in &self.partly_shown {
+            let Some(group) = self.graph.node(*id) else { continue };
+            let children = self.graph.children(*id, "children").iter();
+            let is_hidden = |child: &&NodeId| self.visited.get(child.index()) == Some(&false);
+            let hidden = children.filter(is_hidden).count();
+            if hidden > 0 {
+                let (count, _) = self.plan.hidden.entry(group.kind.name).or_insert((0, group.span));
+                *count = count.saturating_add(hidden);
+            }
+        }
+    }
+
     fn visit_vrml1(&mut self, id: NodeId, node: &Node) {
         let graph = self.graph;
         let children = graph.children(id, "children");
@@ -240,15 +268,14 @@ impl Walk<'_> {
                 self.tasks.push(Task::RestoreTransform(self.state.joint, self.state.baked.clone()));
                 self.push(children);
             }
-            "Switch" => match node.ints("whichChild").first() {
-                Some(-3) => self.push(children),
-                child => self.push(
-                    child
-                        .and_then(|child| children.get(usize::try_from(*child).ok()?))
-                        .map_or(&[], std::slice::from_ref),
-                ),
-            },
-            "LOD" => self.enter(id, node, children.get(..1).unwrap_or_default()),
+            "Switch" => {
+                let shown = self.shown(id, node);
+                self.push(&shown);
+            }
+            "LOD" => {
+                let shown = self.shown(id, node);
+                self.enter(id, node, &shown);
+            }
             "WWWInline" => match graph.inlined.get(&id) {
                 // A Castle Game Engine extension: state that the file sets stays in effect
                 // after it.
@@ -317,7 +344,7 @@ impl Walk<'_> {
         own.inspect(|own| self.drop_all_but(&["coord", "normal", "color", "texCoord"], own));
         let own = own.and_then(|geometry| geometry.name.clone());
         let parent = self.state.joint;
-        self.visibility(id, node);
+        self.visibility(id, node, false);
         self.add_shape(source, look, graph.label(node).or(own));
         self.state.joint = parent;
     }
@@ -410,7 +437,7 @@ impl Walk<'_> {
         let label = self.graph.label(node);
         let mut name = self.name(label.as_deref().unwrap_or(node.kind.name));
         name.push_str(suffix);
-        self.plan.joints.push(PlannedJoint { name, parent: self.state.joint, step });
+        self.plan.joints.push(PlannedJoint { name, parent: self.state.joint, step, hides: false });
         self.state.joint = self.plan.joints.len().checked_sub(1);
     }
 

@@ -172,11 +172,12 @@ impl Tree<'_> {
         let mut roots = skeleton.enumerate_joints().filter(|(_, joint)| joint.parent.is_none());
         let (number, root) = roots.next().filter(|_| roots.next().is_none())?;
         let at = JointRef { skeleton: id, joint: number };
-        let moves = self.moving.joints.contains(&at) || self.moving.hidden.contains(&at);
+        let moves = self.moving.joints.contains(&at) || self.moving.toggled.contains(&at);
         let carries = self.moving.carrying.contains(&at);
         let is_bound = binds.get(number.index())?.own != Transform::IDENTITY
             || !weights.get(number.index())?.is_empty();
-        let is_still = root.rest == Transform::IDENTITY && !moves && !carries && !is_bound;
+        let is_at_origin = root.rest == Transform::IDENTITY && root.visible;
+        let is_still = is_at_origin && !moves && !carries && !is_bound;
         is_still.then_some((number, root))
     }
 
@@ -195,7 +196,7 @@ impl Tree<'_> {
         maker.attach(node, segment);
         let mut mount = maker.add("Transform", "", transform(&bind.own))?;
         maker.attach(segment, mount);
-        if let Some((outer, inner)) = self.switches_above(maker, Some(at))? {
+        if let Some((outer, inner)) = self.hiding_above(maker, Some(at))? {
             maker.attach(mount, outer);
             mount = inner;
         }
@@ -242,7 +243,7 @@ impl Tree<'_> {
             };
             first = first.saturating_add(member.mesh.positions.len());
             let mut into = None;
-            if let Some((outer, inner)) = self.switches_above(maker, member.parent)? {
+            if let Some((outer, inner)) = self.hiding_above(maker, member.parent)? {
                 skin.push(outer);
                 into = Some(inner);
             }

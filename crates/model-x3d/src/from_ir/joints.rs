@@ -102,16 +102,19 @@ impl<'m> Tree<'m> {
         for (number, joint) in skeleton.enumerate_joints() {
             let at = JointRef { skeleton: id, joint: number };
             let moves = self.moving.joints.contains(&at);
-            let fields = match joint.exact_rest {
+            let mut fields = match joint.exact_rest {
                 Some(matrix) if !moves => matrix_fields(matrix),
                 _ => transform(&joint.rest),
             };
+            if self.moving.hidden.contains(&at) {
+                fields.push(("visible", Value::Bool(false)));
+            }
             if moves && joint.exact_rest.is_some() {
                 self.sheared.push(joint.name.clone());
             }
             let node = maker.add("Transform", &joint.name, fields)?;
             let mut outer = node;
-            if self.moving.hidden.contains(&at) {
+            if self.moving.toggled.contains(&at) {
                 outer = self.switch(maker, at)?;
                 maker.attach(outer, node);
             }
@@ -153,9 +156,9 @@ impl<'m> Tree<'m> {
         Ok(switch)
     }
 
-    /// Adds switches for a joint of a humanoid and the joints above it. Returns the outermost and a
-    /// group in the innermost, or `None` if nothing hides these joints.
-    pub(super) fn switches_above(
+    /// Adds groups that hide what belongs to a joint, as the joint and those above it do. Returns
+    /// the outermost and a group in the innermost, or `None` if nothing hides these joints.
+    pub(super) fn hiding_above(
         &mut self,
         maker: &mut Maker<'_>,
         at: Option<JointRef>,
@@ -163,20 +166,26 @@ impl<'m> Tree<'m> {
         let mut found: Option<(NodeId, NodeId)> = None;
         let mut next = at;
         while let Some(at) = next {
-            if self.moving.hidden.contains(&at) {
-                let switch = self.switch(maker, at)?;
+            let hides = if self.moving.toggled.contains(&at) {
+                Some(self.switch(maker, at)?)
+            } else if self.moving.hidden.contains(&at) {
+                Some(maker.add("Group", "", vec![("visible", Value::Bool(false))])?)
+            } else {
+                None
+            };
+            if let Some(hides) = hides {
                 let inner = match found {
                     Some((outer, inner)) => {
-                        maker.attach(switch, outer);
+                        maker.attach(hides, outer);
                         inner
                     }
                     None => {
                         let group = maker.add("Group", "", Vec::new())?;
-                        maker.attach(switch, group);
+                        maker.attach(hides, group);
                         group
                     }
                 };
-                found = Some((switch, inner));
+                found = Some((hides, inner));
             }
             let parent = maker.scene.joint(at).and_then(|joint| joint.parent);
             next = parent.map(|joint| JointRef { joint, ..at });
@@ -194,7 +203,7 @@ impl<'m> Tree<'m> {
         let mut parent = None;
         if node.skin.is_some() {
             // A skin places its mesh by itself, but the joint may hide it.
-            if let Some((outer, inner)) = self.switches_above(maker, node.parent)? {
+            if let Some((outer, inner)) = self.hiding_above(maker, node.parent)? {
                 self.attach(maker, id, None, outer);
                 parent = Some(inner);
             }

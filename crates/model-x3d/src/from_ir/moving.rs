@@ -10,8 +10,10 @@ use anim_ir::{Channel, Clip, JointRef, NodeId, Scene, SkeletonId, Target, insert
 pub(super) struct Moving {
     /// Joints that move.
     pub(super) joints: HashSet<JointRef>,
-    /// Joints that are hidden, always or for a time.
+    /// Joints that are hidden and never shown.
     pub(super) hidden: HashSet<JointRef>,
+    /// Joints that are shown and hidden by clips.
+    pub(super) toggled: HashSet<JointRef>,
     /// Nodes whose morph weights change.
     pub(super) morphed: HashSet<NodeId>,
     moved: HashMap<Option<SkeletonId>, Vec<(Target, Channel)>>,
@@ -45,8 +47,12 @@ impl Moving {
                 let of = match track.target {
                     Target::Joint(joint) => {
                         let at = JointRef { skeleton: timeline.skeleton, joint };
-                        let is_hidden = track.channel == Channel::Visibility;
-                        if is_hidden { &mut moving.hidden } else { &mut moving.joints }.insert(at);
+                        if track.channel == Channel::Visibility {
+                            moving.toggled.insert(at);
+                            moving.hidden.remove(&at);
+                        } else {
+                            moving.joints.insert(at);
+                        }
                         Some(timeline.skeleton)
                     }
                     Target::Node(node) => {

@@ -300,3 +300,31 @@ fn curves_between_frames_at_almost_the_same_time() {
     let (sin, cos) = 2.0_f32.sin_cos();
     assert_near(&[corner], &[[cos + sin, sin - cos, 1.0]]);
 }
+
+#[test]
+fn children_that_are_not_shown_are_a_loss_unless_used_elsewhere() {
+    let losses = |text: &str| {
+        let made = make(vec![files([text.to_owned()])], &ToIr::default());
+        let losses = made.losses.iter().map(|loss| loss.message.clone()).collect::<Vec<_>>();
+        (made.value.nodes.len(), losses)
+    };
+    let shape = "Shape { geometry Box { } }";
+    let text = format!(
+        "#VRML V2.0 utf8
+        Switch {{ choice [ DEF A Group {{ children {shape} }} DEF B {shape} {shape} ] }}
+        LOD {{ level [ USE A {shape} {shape} ] }}
+        Transform {{ children USE B }}"
+    );
+    let skipped =
+        ["skipped: 2 coarser levels of an LOD", "skipped: 1 child that a Switch does not show"];
+    assert_eq!(losses(&text), (2, skipped.map(str::to_owned).to_vec()));
+    let text = format!(
+        "#X3D V4.0 utf8\nPROFILE Full CADLayer {{ visible [ FALSE ] children [ {shape} {shape} ] }}"
+    );
+    let skipped = "skipped: 1 child that a CADLayer does not show".to_owned();
+    assert_eq!(losses(&text), (1, vec![skipped]));
+    let text = "#VRML V1.0 ascii\nSwitch { whichChild -3 Cube { } Sphere { } } \
+                Switch { whichChild 1 Cube { } Sphere { } }";
+    let skipped = "skipped: 1 child that a Switch does not show".to_owned();
+    assert_eq!(losses(text), (3, vec![skipped]));
+}

@@ -3,7 +3,7 @@
 use anim_ir::{Converted, ImageId, NoFiles, Scene};
 use model_x3d::{Document, ToIr, to_ir, to_ir_with};
 
-use crate::frames::scene;
+use crate::frames::{files, make, scene};
 
 const TRIANGLE: &str = "<IndexedFaceSet coordIndex='0 1 2 -1'>\
      <Coordinate point='0 0 0 1 0 0 0 1 0'/></IndexedFaceSet>";
@@ -92,6 +92,18 @@ fn x3d_4_material_textures_are_read() {
         image("emissiveTexture", "sky.png")
     ));
     assert_eq!(images(&made.value), ["sky.png", "", "", "", ""]);
+}
+
+/// glTF readers ignore metalness where there is no light, so it would not be read again.
+#[test]
+fn points_have_no_metalness() {
+    let text = "#X3D V4.0 utf8\nPROFILE Full Shape { geometry Polypoint2D { point [ 0 0 ] } \
+                appearance Appearance { material PhysicalMaterial { metallic 1 roughness 0 } } }";
+    let made = make(vec![files([text.to_owned()])], &ToIr::default());
+    let material = &made.value.materials[0];
+    let default = anim_ir::Material::default();
+    assert!(material.unlit);
+    assert_eq!([material.metallic, material.roughness], [default.metallic, default.roughness]);
 }
 
 #[test]

@@ -90,6 +90,33 @@ fn joints_hide_what_the_joints_of_a_humanoid_carry() {
     assert_eq!(counts, [6, 6, 0, 3, 6]);
 }
 
+/// A joint that no clip shows keeps what it hides.
+#[test]
+fn joints_that_are_always_hidden_are_read_again() {
+    for (joint, options) in [
+        (0, FromIr::default()),
+        (1, FromIr::default()),
+        (1, FromIr::default().with_coordinates(true)),
+    ] {
+        let mut scene = leg(&[]);
+        scene.skeletons[0].joints[joint].visible = false;
+        let (text, _) = write(&scene, &options, Encoding::Xml);
+        let after = read(&text);
+        assert_eq!((after.nodes.len(), after.meshes.len()), (1, 1), "{text}");
+        assert_eq!(seen_at(&after, 0, 0.5), [], "{text}");
+    }
+    let mut scene = leg(&[]);
+    scene.nodes[0].skin = None;
+    scene.skeletons[0].joints[0].visible = false;
+    let (text, _) = write(&scene, &FromIr::default(), Encoding::Classic);
+    let after = read(&text);
+    assert_eq!((after.nodes.len(), seen_at(&after, 0, 0.5).len()), (1, 0), "{text}");
+    let hidden = |scene: &Scene| -> Vec<bool> {
+        scene.skeletons[0].joints.iter().map(|joint| !joint.visible).collect()
+    };
+    assert_eq!(hidden(&after), hidden(&scene), "no joint is added");
+}
+
 #[test]
 fn joints_hide_sampled_skins() {
     let scene = leg(&[0, 1]);
