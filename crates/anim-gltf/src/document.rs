@@ -34,10 +34,10 @@ anim_ir::options! {
     pub struct ParseOptions {}
 }
 
-/// What is charged for a node and a material, in bytes: an eighth of what they take until they are
-/// written, like the budget of a document.
-const NODE: usize = 64;
-const MATERIAL: usize = 96;
+/// What is charged for an object of the JSON, and in addition for a material, in bytes: an eighth of
+/// what nodes and materials take until they are written, like the budget of a document.
+const OBJECT: usize = 64;
+const MATERIAL: usize = 32;
 
 /// A GLB or `.gltf` file with a valid structure: the JSON properties that this crate reads have the
 /// types required by the glTF schema, and the nodes form trees. Mesh data and keys have not been
@@ -61,10 +61,12 @@ impl<'a> Document<'a> {
         options.limits.check_input(bytes.len())?;
         let mut diagnostics = Diagnostics::within(&options.limits);
         let glb::Parts { json, bin } = glb::split(&bytes, &mut diagnostics)?;
-        let root = parse(&bytes, json.clone())?;
-        // Most nodes and materials are longer than `{}`, and pay for themselves.
+        // Most objects are longer than `{}`, and pay for themselves.
         let budget = Budget::new(&options.limits, bytes.len());
-        budget.charge("nodes", root.nodes.len().saturating_mul(NODE))?;
+        let text = bytes.get(json.clone()).unwrap_or_default();
+        let objects = text.iter().filter(|byte| **byte == b'{').count();
+        budget.charge("the objects of the JSON", objects.saturating_mul(OBJECT))?;
+        let root = parse(&bytes, json.clone())?;
         budget.charge("materials", root.materials.len().saturating_mul(MATERIAL))?;
         let broken = |message: String| ParseError::structure(Span::new(0, bytes.len()), message);
         check_extensions(&root, &mut diagnostics).map_err(broken)?;
