@@ -16,8 +16,9 @@ pub(super) fn read_limited(
     limits.check_input(expected)?;
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(expected).map_err(io::Error::other)?;
-    let bound = u64::try_from(limits.largest_input()).unwrap_or(u64::MAX).saturating_add(1);
-    reader.take(bound).read_to_end(&mut bytes)?;
-    limits.check_input(bytes.len())?;
+    let bound = limits.largest_input().saturating_add(1);
+    reader.take(u64::try_from(bound).unwrap_or(u64::MAX)).read_to_end(&mut bytes)?;
+    // How much more there is stays unknown.
+    limits.check_input(if bytes.len() < bound { bytes.len() } else { usize::MAX })?;
     Ok(bytes)
 }
