@@ -12,7 +12,7 @@ use std::io;
 
 use thiserror::Error;
 
-use crate::file::diag::{Code, Converted, Diagnostics, Parsed, Span};
+use crate::file::diag::{Code, Converted, Diagnostics, Parsed, Span, quote};
 use crate::file::error::ParseError;
 use crate::file::resolver::Resolver;
 use crate::file::sniff::Sniff;
@@ -386,14 +386,24 @@ pub type Written = Result<Converted<Output>, Box<dyn StdError + Send + Sync>>;
 #[error("the scene has {} clips, but a file can hold only one: {}", .0.len(), listed(.0))]
 pub struct SeveralClips(pub Vec<String>);
 
-/// The number of clips that a message names.
-const NAMED: usize = 20;
+/// How many bytes of a message the names of clips may take.
+const NAMED: usize = 300;
 
-/// Lists the first names: `walk, run and 3 more`.
+/// Lists the first names: ``walk`, `run` and 3 more``.
 fn listed(names: &[String]) -> String {
-    let (shown, more) = names.split_at(names.len().min(NAMED));
-    let shown = shown.join(", ");
-    if more.is_empty() { shown } else { format!("{shown} and {} more", more.len()) }
+    let mut text = String::new();
+    let mut left = names.len();
+    for name in names.iter().map(|name| quote(name.as_bytes())) {
+        if !text.is_empty() {
+            if text.len().saturating_add(name.len()) > NAMED {
+                return format!("{text} and {left} more");
+            }
+            text.push_str(", ");
+        }
+        text.push_str(&name);
+        left = left.saturating_sub(1);
+    }
+    text
 }
 
 impl SeveralClips {

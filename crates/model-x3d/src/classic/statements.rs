@@ -29,7 +29,11 @@ impl<'a> Reader<'a, '_> {
                 self.unit();
                 return true;
             }
-            "PROFILE" | "COMPONENT" => 1,
+            "COMPONENT" => {
+                self.component();
+                return true;
+            }
+            "PROFILE" => 1,
             "META" => 2,
             _ => return false,
         };
@@ -40,6 +44,23 @@ impl<'a> Reader<'a, '_> {
             }
         }
         true
+    }
+
+    /// Reads `COMPONENT name:level`, with or without blanks around the colon.
+    fn component(&mut self) {
+        self.tokens.next();
+        let name = self.tokens.plain_word().unwrap_or_default();
+        let mut read = name;
+        if !name.contains(':') {
+            match self.tokens.peek() {
+                Some(Token::Word(word)) if word.starts_with(':') => read = word,
+                _ => return,
+            }
+            self.tokens.next();
+        }
+        if read.ends_with(':') {
+            self.tokens.plain_word();
+        }
     }
 
     /// Reads `UNIT category name factor`.

@@ -46,6 +46,33 @@ fn names_are_defined_at_the_end_of_their_node() {
     assert_eq!(diagnostics.count(&codes::NAME), 1);
 }
 
+/// Scripts refer to themselves and to the nodes around them, which does not make a cycle.
+#[test]
+fn scripts_may_refer_to_nodes_around_them() {
+    let v97 = Version::Vrml97;
+    check("DEF S Script { field SFNode a USE S }", v97, &["#0 Script S", "#0"], &[]);
+    check(
+        "DEF T Transform { children Script { field MFNode a [ Group { children USE T } USE T ] } }",
+        v97,
+        &["#0 Transform T children=<#1>", "#1 Script", "#2 Group", "#0"],
+        &[],
+    );
+    check(
+        "Script { field SFNode a DEF T Group { children Group { children USE T } } }",
+        v97,
+        &["#0 Script", "#1 Group T children=<#2>", "#2 Group", "#0"],
+        &[("x3d-use", "T")],
+    );
+}
+
+#[test]
+fn blanks_around_the_colon_of_a_component_are_read() {
+    for component in ["NURBS:4", "NURBS: 4", "NURBS :4", "NURBS : 4", "NURBS"] {
+        let text = format!("PROFILE Interchange COMPONENT {component} COMPONENT A:1 Box {{ }}");
+        check(&text, Version::X3dClassic, &["#0 Box", "#0"], &[]);
+    }
+}
+
 #[test]
 fn unusual_but_valid_syntax_is_read() {
     let v97 = Version::Vrml97;
