@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use anim_formats::anim_ir::diag::escape;
-use anim_formats::anim_ir::{Budget, Limits, Parsed, Scene, UniqueNames, nearest_name};
+use anim_formats::anim_ir::{
+    Budget, Diagnostics, Limits, Parsed, Scene, UniqueNames, nearest_name,
+};
 use anim_formats::{AnyDocument, Format, Pieces, folder_of, only_animation, pieces};
 
 use crate::args::{Common, ConvertArgs, OutputArgs};
@@ -319,6 +321,11 @@ fn split<'a>(
     let parse =
         |input: &Input<'_>| input.parse(&options).map_err(|failure| failure.about(input.shown()));
     let read = inputs.iter().map(parse).collect::<Result<Vec<_>, Failure>>()?;
+    // A part without problems must not be written if another part has some.
+    for (input, read) in inputs.iter().zip(&read) {
+        let strict = args.out.check_strict(&read.diagnostics, &Diagnostics::new());
+        strict.map_err(|failure| failure.about(input.shown()))?;
+    }
     let stems: Vec<_> = inputs.iter().map(|input| input.stem()).collect();
     let documents: Vec<(&str, &AnyDocument<'_>)> =
         stems.iter().map(|stem| &**stem).zip(read.iter().map(|read| &read.value)).collect();
@@ -342,6 +349,12 @@ fn split<'a>(
             )));
         }
     };
+    if names.is_empty() {
+        return Err(Failure::file(format!(
+            "{} has no animation to write; `animfmt check` lists its problems",
+            input.shown()
+        )));
+    }
     let extension = target.written_extensions().first().copied().unwrap_or_default();
     let mut taken = UniqueNames::ignoring_case();
     let jobs = names.iter().enumerate().map(|(number, name)| {

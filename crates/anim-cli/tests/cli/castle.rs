@@ -549,3 +549,18 @@ fn extracted_frames_of_several_files() {
     folder.run("convert in/b.kanim -o more/b.kanim --extract").exits(0);
     folder.run("diff in/b.kanim more/b.kanim").exits(0);
 }
+
+/// Nothing that could be split is an error, and `--strict` writes no part if another has warnings.
+#[test]
+fn splitting_what_has_problems() {
+    let folder = Folder::with(&[
+        ("none.kanim", "../castle/err/C10_no_animation.castle-anim-frames"),
+        ("twice.kanim", "../castle/warn/C26_default_name_twice.castle-anim-frames"),
+    ]);
+    let run = folder.run("convert none.kanim --to castle --split -o s");
+    run.exits(1).err_has("has no animation to write; `animfmt check` lists its problems");
+    let split = "convert twice.kanim --to castle --split -o s";
+    folder.run(&format!("{split} --strict")).exits(1).err_has("because of --strict");
+    assert!(!folder.path("s").exists());
+    folder.run(split).exits(0);
+}
