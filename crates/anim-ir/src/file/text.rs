@@ -1,19 +1,33 @@
 //! Decoding and encoding of text, for formats that declare their encoding.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use crate::Span;
 use crate::file::diag::quote;
 pub use crate::file::encoding::{Encoding, EncodingError};
 use crate::file::encoding::{Start, start_of};
 
+/// The distance of [`Text::marks`], in bytes of the text.
+const STEP: usize = 1 << 10;
+
 /// Decoded text that can be encoded to the exact original bytes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Text<'a> {
     /// A byte order mark is kept as the first character, so UTF-8 text is identical to the source.
     text: Cow<'a, str>,
     encoding: Encoding,
+    /// Made when needed; see [`Text::marks`].
+    marks: OnceLock<Vec<(usize, usize)>>,
 }
+
+impl PartialEq for Text<'_> {
+    fn eq(&self, other: &Text<'_>) -> bool {
+        (&self.text, self.encoding) == (&other.text, other.encoding)
+    }
+}
+
+impl Eq for Text<'_> {}
 
 impl<'a> Text<'a> {
     /// Decodes an XML document according to its byte order mark, its declaration, or otherwise as
@@ -46,7 +60,7 @@ impl<'a> Text<'a> {
     /// Decodes ISO 8859-1, in which any bytes are valid.
     pub fn of_latin1(source: &[u8]) -> Text<'static> {
         let text = source.iter().map(|byte| char::from(*byte)).collect();
-        Text { text, encoding: Encoding::Latin1 }
+        Text { text, encoding: Encoding::Latin1, marks: OnceLock::new() }
     }
 
     /// Takes UTF-8, which is not copied.
@@ -65,7 +79,7 @@ impl<'a> Text<'a> {
                 Cow::Owned(String::from_utf8(bytes).map_err(|error| invalid(error.utf8_error()))?)
             }
         };
-        Ok(Text { text, encoding: Encoding::Utf8 })
+        Ok(Text { text, encoding: Encoding::Utf8, marks: OnceLock::new() })
     }
 
     fn utf16(source: &[u8], encoding: Encoding) -> Result<Text<'a>, EncodingError> {
@@ -81,7 +95,7 @@ impl<'a> Text<'a> {
             offset = offset.saturating_add(c.len_utf16().saturating_mul(2));
         }
         if rest.is_empty() {
-            Ok(Text { text: text.into(), encoding })
+            Ok(Text { text: text.into(), encoding, marks: OnceLock::new() })
         } else {
             Err(invalid(offset))
         }
@@ -108,12 +122,38 @@ impl<'a> Text<'a> {
         if self.encoding == Encoding::Utf8 {
             return span;
         }
-        let bytes = |text: &str| {
-            text.chars().fold(0_usize, |sum, c| sum.saturating_add(self.encoding.width(c)))
-        };
-        let length = |from: usize, to: usize| self.text.get(from..to).map_or(0, bytes);
-        let start = length(0, span.start);
-        Span::new(start, start.saturating_add(length(span.start, span.end)))
+        let start = self.source_offset(span.start);
+        Span::new(start, self.source_offset(span.end).max(start))
+    }
+
+    fn source_offset(&self, offset: usize) -> usize {
+        let (from, before) = self.mark_before(|(at, _)| *at <= offset);
+        let passed = self.text.get(from..offset).unwrap_or_default();
+        passed.chars().fold(before, |sum, c| sum.saturating_add(self.encoding.width(c)))
+    }
+
+    /// Returns the offset of about every [`STEP`]th byte in the text, and in the source. Without
+    /// these, each of many diagnostics would count the characters of the whole text before it.
+    fn marks(&self) -> &[(usize, usize)] {
+        self.marks.get_or_init(|| {
+            let mut marks = Vec::new();
+            let (mut next, mut bytes) = (0_usize, 0_usize);
+            for (at, c) in self.text.char_indices() {
+                if at >= next {
+                    marks.push((at, bytes));
+                    next = at.saturating_add(STEP);
+                }
+                bytes = bytes.saturating_add(self.encoding.width(c));
+            }
+            marks
+        })
+    }
+
+    /// Returns the last mark with a property that holds up to some mark.
+    fn mark_before(&self, is_before: impl Fn(&(usize, usize)) -> bool) -> (usize, usize) {
+        let marks = self.marks();
+        let count = marks.partition_point(is_before);
+        count.checked_sub(1).and_then(|last| marks.get(last)).copied().unwrap_or_default()
     }
 
     /// Converts a span of the source bytes to a span of the text; the inverse of
@@ -123,13 +163,14 @@ impl<'a> Text<'a> {
             return span;
         }
         let at = |offset: usize| {
-            let mut bytes = 0_usize;
+            let (from, mut bytes) = self.mark_before(|(_, bytes)| *bytes <= offset);
             let reaches = |(_, c): &(usize, char)| {
                 let reached = bytes >= offset;
                 bytes = bytes.saturating_add(self.encoding.width(*c));
                 reached
             };
-            self.text.char_indices().find(reaches).map_or(self.text.len(), |(at, _)| at)
+            let mut rest = self.text.get(from..).unwrap_or_default().char_indices();
+            rest.find(reaches).map_or(self.text.len(), |(at, _)| from.saturating_add(at))
         };
         Span::new(at(span.start), at(span.end))
     }
@@ -150,19 +191,24 @@ impl<'a> Text<'a> {
             return span.len();
         }
         self.text.to_mut().replace_range(span.start..span.end, &replacement);
+        self.marks = OnceLock::new();
         replacement.len()
     }
 
     /// Converts the text into an owned text.
     pub fn into_owned(self) -> Text<'static> {
-        Text { text: Cow::Owned(self.text.into_owned()), encoding: self.encoding }
+        Text {
+            text: Cow::Owned(self.text.into_owned()),
+            encoding: self.encoding,
+            marks: self.marks,
+        }
     }
 }
 
 impl From<String> for Text<'static> {
     /// Creates UTF-8 text.
     fn from(text: String) -> Text<'static> {
-        Text { text: Cow::Owned(text), encoding: Encoding::Utf8 }
+        Text { text: Cow::Owned(text), encoding: Encoding::Utf8, marks: OnceLock::new() }
     }
 }
 
@@ -229,6 +275,31 @@ mod tests {
         let latin1 = Text::of_xml(&b"<?xml encoding='latin1'?>\xe9\xe9"[..]).unwrap();
         assert_eq!(latin1.source_span(Span::new(27, 29)), Span::new(26, 27));
         assert_eq!(latin1.text_span(Span::new(26, 27)), Span::new(27, 29));
+    }
+
+    /// The spans of every character of a text of several marks, counted from its start.
+    #[test]
+    fn spans_far_into_a_text() {
+        let content = "é€x\u{1F600}\n".repeat(500);
+        for encoding in [Encoding::Utf16Le, Encoding::Latin1] {
+            let content = content.replace(|c: char| !encoding.has(c), "y");
+            let bytes = encoding.encode(&content).unwrap();
+            let mut text = match encoding {
+                Encoding::Latin1 => Text::of_latin1(&bytes),
+                _ => Text::utf16(&bytes, encoding).unwrap(),
+            };
+            for changed in ["", "é"] {
+                text.splice(Span::new(0, 0), changed);
+                let mut before = 0;
+                for (at, c) in text.as_str().char_indices() {
+                    let (span, width) = (Span::new(at, at + c.len_utf8()), encoding.width(c));
+                    let of_source = Span::new(before, before + width);
+                    assert_eq!(text.source_span(span), of_source, "{at}");
+                    assert_eq!(text.text_span(of_source), span, "{before}");
+                    before += width;
+                }
+            }
+        }
     }
 
     #[test]
