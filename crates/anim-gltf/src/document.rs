@@ -34,8 +34,8 @@ anim_ir::options! {
     pub struct ParseOptions {}
 }
 
-/// What is charged for an object of the JSON, and in addition for a material, in bytes: an eighth of
-/// what nodes and materials take until they are written, like the budget of a document.
+/// What is charged for an object of the JSON, and in addition for a material, in bytes: an eighth
+/// of what nodes and materials take until they are written, like the budget of a document.
 const OBJECT: usize = 64;
 const MATERIAL: usize = 32;
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use anim_ir::Limits;
+use anim_ir::{LimitError, Limits};
 
 use super::error::LoadError;
 
@@ -18,7 +18,10 @@ pub(super) fn read_limited(
     bytes.try_reserve_exact(expected).map_err(io::Error::other)?;
     let bound = limits.largest_input().saturating_add(1);
     reader.take(u64::try_from(bound).unwrap_or(u64::MAX)).read_to_end(&mut bytes)?;
-    // How much more there is stays unknown.
-    limits.check_input(if bytes.len() < bound { bytes.len() } else { usize::MAX })?;
+    if bytes.len() == bound {
+        // How much more there is stays unknown.
+        let unknown = |error| LimitError { found: usize::MAX, ..error };
+        limits.check_input(bound).map_err(unknown)?;
+    }
     Ok(bytes)
 }

@@ -115,6 +115,10 @@ impl LimitError {
         if self.is_about_memory() {
             let most = size(*most);
             let is_work = *unit == LimitError::WORK;
+            if *found != usize::MAX && size(*found) == most {
+                let more = if is_work { "take slightly longer" } else { "need slightly more" };
+                return format!("{what} {more} than the limit of {most} (`--max-memory`)");
+            }
             let needs = match (is_work, *found) {
                 (false, usize::MAX) => "need too much memory".to_owned(),
                 (false, found) => format!("need a memory limit of {}", size(found)),
@@ -160,6 +164,10 @@ mod tests {
         assert_eq!(
             message(9999, 20),
             "the keys need a memory limit of 9999 bytes; the limit is 20 bytes (`--max-memory`)"
+        );
+        assert_eq!(
+            message(20_000_002, 20_000_001),
+            "the keys need slightly more than the limit of 21 MB (`--max-memory`)"
         );
         assert_eq!(
             message(10_001, 0),
