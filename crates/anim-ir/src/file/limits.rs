@@ -115,9 +115,10 @@ impl LimitError {
         if self.is_about_memory() {
             let most = size(*most);
             let is_work = *unit == LimitError::WORK;
+            // What is charged bit by bit exceeds the limit by a little, however much it needs.
             if *found != usize::MAX && size(*found) == most {
-                let more = if is_work { "take slightly longer" } else { "need slightly more" };
-                return format!("{what} {more} than the limit of {most} (`--max-memory`)");
+                let more = if is_work { "take longer" } else { "need more memory" };
+                return format!("{what} {more} than the limit of {most} permits (`--max-memory`)");
             }
             let needs = match (is_work, *found) {
                 (false, usize::MAX) => "need too much memory".to_owned(),
@@ -167,7 +168,7 @@ mod tests {
         );
         assert_eq!(
             message(20_000_002, 20_000_001),
-            "the keys need slightly more than the limit of 21 MB (`--max-memory`)"
+            "the keys need more memory than the limit of 21 MB permits (`--max-memory`)"
         );
         assert_eq!(
             message(10_001, 0),

@@ -109,5 +109,5 @@ fn a_diagram_that_is_too_large_names_its_limit() {
         .collect();
     let error = timeline(&many, &DiagramOptions::default()).unwrap_err();
     assert!(matches!(error, DiagramError::Limit(_)), "{error}");
-    assert!(error.to_string().contains("the limit is"), "{error}");
+    assert!(error.to_string().contains("(`--max-memory`)"), "{error}");
 }
