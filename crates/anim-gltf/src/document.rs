@@ -34,9 +34,10 @@ anim_ir::options! {
     pub struct ParseOptions {}
 }
 
-/// What is charged for an object of the JSON, and in addition for a material, in bytes: an eighth
-/// of what nodes and materials take until they are written, like the budget of a document.
+/// The charge for each object of the JSON, in bytes. A node takes eight times as much until it is
+/// written; the budget of a document counts an eighth of the memory.
 const OBJECT: usize = 64;
+/// The additional charge for a material, which is larger than a node.
 const MATERIAL: usize = 32;
 
 /// A GLB or `.gltf` file with a valid structure: the JSON properties that this crate reads have the
@@ -64,7 +65,7 @@ impl<'a> Document<'a> {
         // Most objects are longer than `{}`, and pay for themselves.
         let budget = Budget::new(&options.limits, bytes.len());
         let text = bytes.get(json.clone()).unwrap_or_default();
-        let objects = text.iter().filter(|byte| **byte == b'{').count();
+        let objects = memchr::memchr_iter(b'{', text).count();
         budget.charge("the objects of the JSON", objects.saturating_mul(OBJECT))?;
         let root = parse(&bytes, json.clone())?;
         budget.charge("materials", root.materials.len().saturating_mul(MATERIAL))?;
