@@ -16,8 +16,6 @@ use crate::nodes::{
 
 /// Maximum nesting depth of nodes.
 pub(super) const DEPTH: usize = 256;
-/// Nodes with fields that files declare. These may refer to nodes around the script or shader.
-const SCRIPTS: [&str; 4] = ["ComposedShader", "PackagedShader", "Script", "ShaderProgram"];
 /// Stands for the node that an unknown type would be.
 const NOWHERE: NodeId = NodeId(u32::MAX);
 
@@ -186,11 +184,15 @@ impl<'a> Reader<'a, '_> {
             return self.report(&codes::SYNTAX, "expected a name");
         };
         let found = self.scope.names.get(name);
-        let around = |id: NodeId| self.scope.open.iter().position(|open| open.id == id);
-        match found.map(|id| (id, around(id))) {
+        // The node and its open descendants, if it is open.
+        let opened = |id: NodeId| {
+            let open = &self.scope.open;
+            open.get(open.iter().position(|open| open.id == id)?..)
+        };
+        match found.map(|id| (id, opened(id))) {
             Some((id, None)) => self.attach(field, id, span),
-            // What a script refers to is not inside it.
-            Some((_, Some(from))) if self.is_script_within(from) => {}
+            // The fields of a script refer to nodes; these are not its children.
+            Some((_, Some(open))) if open.iter().any(|open| open.kind.name == "Script") => {}
             // Why the node does not exist has been reported.
             None if self.scope.links.is_skipped(name) => {}
             _ => self.diagnostics.push(&codes::USE, span, || {
@@ -202,13 +204,6 @@ impl<'a> Reader<'a, '_> {
                 }
             }),
         }
-    }
-
-    /// Whether the node whose fields are being read is a script or shader, or inside one, which is
-    /// inside the open node with this number or is that node.
-    fn is_script_within(&self, from: usize) -> bool {
-        let is_script = |open: &Open| SCRIPTS.contains(&open.kind.name);
-        self.scope.open.iter().skip(from).any(is_script)
     }
 
     /// Attaches a node to a field of the innermost open node, or adds it as a root.

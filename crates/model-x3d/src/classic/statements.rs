@@ -46,19 +46,21 @@ impl<'a> Reader<'a, '_> {
         true
     }
 
-    /// Reads `COMPONENT name:level`, with or without blanks around the colon.
+    /// Reads `COMPONENT name:level`, with or without whitespace around the colon.
     fn component(&mut self) {
         self.tokens.next();
-        let name = self.tokens.plain_word().unwrap_or_default();
-        let mut read = name;
-        if !name.contains(':') {
+        let Some(Token::Word(mut text) | Token::String(mut text)) = self.tokens.peek() else {
+            return;
+        };
+        self.tokens.next();
+        if !text.contains(':') {
             match self.tokens.peek() {
-                Some(Token::Word(word)) if word.starts_with(':') => read = word,
+                Some(Token::Word(level)) if level.starts_with(':') => text = level,
                 _ => return,
             }
             self.tokens.next();
         }
-        if read.ends_with(':') {
+        if text.ends_with(':') {
             self.tokens.plain_word();
         }
     }

@@ -46,9 +46,9 @@ fn names_are_defined_at_the_end_of_their_node() {
     assert_eq!(diagnostics.count(&codes::NAME), 1);
 }
 
-/// Scripts refer to themselves and to the nodes around them, which does not make a cycle.
+/// A script may refer to itself and to nodes that contain it; that is not a cycle.
 #[test]
-fn scripts_may_refer_to_nodes_around_them() {
+fn scripts_may_refer_to_nodes_that_contain_them() {
     let v97 = Version::Vrml97;
     check("DEF S Script { field SFNode a USE S }", v97, &["#0 Script S", "#0"], &[]);
     check(
@@ -66,8 +66,9 @@ fn scripts_may_refer_to_nodes_around_them() {
 }
 
 #[test]
-fn blanks_around_the_colon_of_a_component_are_read() {
-    for component in ["NURBS:4", "NURBS: 4", "NURBS :4", "NURBS : 4", "NURBS"] {
+fn the_colon_of_a_component_may_be_surrounded_by_whitespace() {
+    let odd = ["NURBS", "\"NURBS:4\""];
+    for component in ["NURBS:4", "NURBS: 4", "NURBS :4", "NURBS : 4"].into_iter().chain(odd) {
         let text = format!("PROFILE Interchange COMPONENT {component} COMPONENT A:1 Box {{ }}");
         check(&text, Version::X3dClassic, &["#0 Box", "#0"], &[]);
     }
