@@ -162,8 +162,8 @@ anim_ir::codes! {
         "These nodes are skipped. Groups that follow the view are kept, but no longer follow it.";
     NOT_SHOWN = "x3d-not-shown", Note, Loss,
         "A Switch, LOD or CADLayer does not show all of its children, and nothing animates the \
-         choice. Only what is shown is part of the model. Of an LOD, that is the first level, \
-         which is the finest.",
+         choice. Only what is shown becomes part of the model; for an LOD, that is its first and \
+         finest level. Nodes that are also used elsewhere are not counted.",
         "Switch { whichChoice 0 children [ Shape { … } Shape { … } ] }",
         "The other children are skipped.";
     AROUND = "x3d-surroundings", Note, Compatibility,

@@ -1,9 +1,11 @@
-//! Groups that show only some of their children.
+//! Groups that show only some of their children: `Switch`, `LOD` and `CADLayer`.
+
+use anim_ir::diag::plural;
 
 use crate::graph::{Node, NodeId};
 use crate::nodes::Family;
 
-/// Returns those children of a group that it shows as long as nothing animates it.
+/// Returns the children that such a group shows, unless its choice is animated.
 pub(super) fn shown(node: &Node, children: &[NodeId]) -> Vec<NodeId> {
     match (node.kind.family, node.kind.name) {
         // −3 stands for all children.
@@ -14,13 +16,12 @@ pub(super) fn shown(node: &Node, children: &[NodeId]) -> Vec<NodeId> {
         (Family::X3d, "Switch") => chosen(node.ints("whichChoice"), children),
         // The first level of detail is the finest.
         (_, "LOD") => chosen(&[0], children),
-        (_, "CADLayer") => {
-            // Children without a flag are visible (ISO/IEC 19775-1, 32.4.3).
+        // A CADLayer: children without a flag are visible (ISO/IEC 19775-1, 32.4.3).
+        _ => {
             let flags = node.ints("visible").iter().chain(std::iter::repeat(&1));
             let flagged = children.iter().zip(flags);
             flagged.filter(|(_, is_visible)| **is_visible != 0).map(|(child, _)| *child).collect()
         }
-        _ => children.to_vec(),
     }
 }
 
@@ -29,12 +30,10 @@ fn chosen(choice: &[i32], children: &[NodeId]) -> Vec<NodeId> {
     choice.and_then(|choice| children.get(choice)).copied().into_iter().collect()
 }
 
-/// Says that a group of this type does not show some of its children.
+/// Returns the message about nodes that groups of this type do not show.
 pub(super) fn describe(kind: &str, count: usize) -> String {
-    if kind == "LOD" {
-        let levels = if count == 1 { "level" } else { "levels" };
-        return format!("skipped: {count} coarser {levels} of an LOD");
+    match kind {
+        "LOD" => format!("skipped: {} of an LOD", plural(count, "coarser level")),
+        _ => format!("skipped: {} that a {kind} does not show", plural(count, "child node")),
     }
-    let children = if count == 1 { "child" } else { "children" };
-    format!("skipped: {count} {children} that a {kind} does not show")
 }

@@ -42,7 +42,7 @@ impl Stage<'_> {
             } else {
                 made.rest = joint.step.transform(first);
             }
-            made.visible = !joint.hides && joint.step.is_visible(first);
+            made.visible = joint.visible;
             let rest = made.rest;
             let id = self.skeleton.add_joint(made);
             joints.push(id);

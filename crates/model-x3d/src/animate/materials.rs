@@ -141,23 +141,21 @@ fn material(node: Option<&Node>, look: &Look, lines: bool, has_colors: bool) -> 
     };
     material.unlit = lines || node.kind.name == "UnlitMaterial";
     material.base_color = if has_colors { [1.0; 4] } else { [r, g, b, 1.0] };
-    // Metalness and roughness do not affect lines and points, and glTF readers ignore them there.
-    if node.kind.name == "PhysicalMaterial" && !lines {
-        material.metallic = node.float("metallic");
-        material.roughness = node.float("roughness");
-    }
-    if node.kind.field_index("normalScale").is_some() {
-        material.normal_scale = node.float("normalScale");
-    }
-    if node.kind.field_index("occlusionStrength").is_some() {
-        material.occlusion_strength = node.float("occlusionStrength");
-    }
     // Vertex colours from VRML 1.0 materials include the transparency.
     if !(has_colors && node.kind.family == Family::Vrml1) {
         material.base_color[3] = 1.0 - node.float("transparency");
     }
+    // The rest has no effect on lines, points and unlit surfaces.
     if !material.unlit {
         material.emissive = color("emissiveColor");
+        let number = |field: &str, missing: f32| match node.kind.field_index(field) {
+            Some(_) => node.float(field),
+            None => missing,
+        };
+        material.metallic = number("metallic", material.metallic);
+        material.roughness = number("roughness", material.roughness);
+        material.normal_scale = number("normalScale", material.normal_scale);
+        material.occlusion_strength = number("occlusionStrength", material.occlusion_strength);
     }
     let kept = ["ambientIntensity", "specularColor", "shininess"].into_iter().filter_map(|field| {
         let numbers = node.given(field).and(Some(node.floats(field)))?;

@@ -17,8 +17,8 @@ pub(super) struct PlannedJoint {
     pub(super) name: String,
     pub(super) parent: Option<usize>,
     pub(super) step: Step,
-    /// Whether the joint is hidden and nothing shows it.
-    pub(super) hides: bool,
+    /// Whether the joint is visible at rest.
+    pub(super) visible: bool,
 }
 
 /// The nodes that determine the look of a surface.
@@ -97,7 +97,7 @@ pub(super) struct PlannedSkin {
     pub(super) joints: Vec<(NodeId, usize, Mat4)>,
 }
 
-/// What is not part of the scene, by type: how much, and the span of the first.
+/// Counts of what is not part of the scene, by type of node, and the span of the first.
 pub(super) type Skipped = BTreeMap<&'static str, (usize, Span)>;
 
 /// The joints and shapes of a scene.
@@ -106,8 +106,8 @@ pub(super) struct Plan {
     pub(super) joints: Vec<PlannedJoint>,
     pub(super) shapes: Vec<PlannedShape>,
     pub(super) skins: Vec<PlannedSkin>,
-    /// Nodes without a counterpart, by their type.
+    /// Nodes without a counterpart.
     pub(super) dropped: Skipped,
-    /// Children that are not shown, by the type of the group.
+    /// Children that their groups do not show, by the type of the group.
     pub(super) hidden: Skipped,
 }

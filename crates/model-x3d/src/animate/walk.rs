@@ -149,28 +149,30 @@ impl Walk<'_> {
         }
         let has = |field: &str| node.kind.field_index(field).is_some();
         let is_transform = has("translation") || has("matrix");
-        let hides = self.visibility(id, node, is_transform);
+        // A matrix that changes does not become a joint that could be hidden.
+        let is_hidden = self.visibility(id, node, has("translation"));
         if is_transform {
             let first = self.plan.joints.len();
             self.transform(id, node);
-            if let Some(joint) = self.plan.joints.get_mut(first) {
-                joint.hides = hides;
+            if let Some(joint) = self.plan.joints.get_mut(first).filter(|_| is_hidden) {
+                joint.visible = false;
             }
         }
     }
 
-    /// Adds a step for the visibility of a node that is hidden, or may be. A transform that nothing
-    /// shows needs none: returns whether its own joint is to be hidden.
-    fn visibility(&mut self, id: NodeId, node: &Node, is_transform: bool) -> bool {
+    /// Adds a step for the visibility of a node that is hidden or may become hidden. A node that
+    /// `becomes_joint` and is never shown needs none: returns whether its own joint is hidden.
+    fn visibility(&mut self, id: NodeId, node: &Node, becomes_joint: bool) -> bool {
         let field = node.kind.field("visible");
         if field.is_none_or(|field| field.kind != FieldKind::SFBool) {
             return false;
         }
-        let (hides, is_driven) = (!node.flag("visible"), self.drives.any(id, node, "visible"));
-        if is_driven || hides && !is_transform {
+        let is_driven = self.drives.any(id, node, "visible");
+        let is_hidden = !is_driven && !node.flag("visible");
+        if is_driven || is_hidden && !becomes_joint {
             self.step(Step { node: id, part: Part::Visible }, node, ".visible");
         }
-        hides && !is_driven
+        is_hidden && becomes_joint
     }
 
     /// Visits a child of a `Switch` whose choice changes.
@@ -243,8 +245,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Counts the children that are not shown, except those that are also used elsewhere: a
-    /// `Switch` may serve as a library.
+    /// Counts the children that are not shown, except those that are used elsewhere: files use a
+    /// `Switch` as a library of nodes.
     fn count_hidden(&mut self) {
         for id in &self.partly_shown {
             let Some(group) = self.graph.node(*id) else { continue };
@@ -437,7 +439,8 @@ impl Walk<'_> {
         let label = self.graph.label(node);
         let mut name = self.name(label.as_deref().unwrap_or(node.kind.name));
         name.push_str(suffix);
-        self.plan.joints.push(PlannedJoint { name, parent: self.state.joint, step, hides: false });
+        let visible = step.is_visible(self.graph);
+        self.plan.joints.push(PlannedJoint { name, parent: self.state.joint, step, visible });
         self.state.joint = self.plan.joints.len().checked_sub(1);
     }
 

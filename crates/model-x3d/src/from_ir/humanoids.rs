@@ -172,12 +172,13 @@ impl Tree<'_> {
         let mut roots = skeleton.enumerate_joints().filter(|(_, joint)| joint.parent.is_none());
         let (number, root) = roots.next().filter(|_| roots.next().is_none())?;
         let at = JointRef { skeleton: id, joint: number };
-        let moves = self.moving.joints.contains(&at) || self.moving.toggled.contains(&at);
+        let moving = self.moving;
+        let moves =
+            [&moving.joints, &moving.toggled, &moving.hidden].iter().any(|of| of.contains(&at));
         let carries = self.moving.carrying.contains(&at);
         let is_bound = binds.get(number.index())?.own != Transform::IDENTITY
             || !weights.get(number.index())?.is_empty();
-        let is_at_origin = root.rest == Transform::IDENTITY && root.visible;
-        let is_still = is_at_origin && !moves && !carries && !is_bound;
+        let is_still = root.rest == Transform::IDENTITY && !moves && !carries && !is_bound;
         is_still.then_some((number, root))
     }
 

@@ -156,8 +156,25 @@ impl<'m> Tree<'m> {
         Ok(switch)
     }
 
-    /// Adds groups that hide what belongs to a joint, as the joint and those above it do. Returns
-    /// the outermost and a group in the innermost, or `None` if nothing hides these joints.
+    /// Adds a group that hides its children like a joint. Returns `None` if the joint is always
+    /// visible.
+    fn hiding(
+        &mut self,
+        maker: &mut Maker<'_>,
+        at: JointRef,
+    ) -> Result<Option<NodeId>, FromIrError> {
+        if self.moving.toggled.contains(&at) {
+            return self.switch(maker, at).map(Some);
+        }
+        if self.moving.hidden.contains(&at) {
+            return Ok(Some(maker.add("Group", "", vec![("visible", Value::Bool(false))])?));
+        }
+        Ok(None)
+    }
+
+    /// Adds groups that hide their children like a joint of a humanoid and the joints above it.
+    /// Returns the outermost and a group in the innermost, or `None` if all joints are always
+    /// visible.
     pub(super) fn hiding_above(
         &mut self,
         maker: &mut Maker<'_>,
@@ -166,26 +183,19 @@ impl<'m> Tree<'m> {
         let mut found: Option<(NodeId, NodeId)> = None;
         let mut next = at;
         while let Some(at) = next {
-            let hides = if self.moving.toggled.contains(&at) {
-                Some(self.switch(maker, at)?)
-            } else if self.moving.hidden.contains(&at) {
-                Some(maker.add("Group", "", vec![("visible", Value::Bool(false))])?)
-            } else {
-                None
-            };
-            if let Some(hides) = hides {
+            if let Some(hiding) = self.hiding(maker, at)? {
                 let inner = match found {
                     Some((outer, inner)) => {
-                        maker.attach(hides, outer);
+                        maker.attach(hiding, outer);
                         inner
                     }
                     None => {
                         let group = maker.add("Group", "", Vec::new())?;
-                        maker.attach(hides, group);
+                        maker.attach(hiding, group);
                         group
                     }
                 };
-                found = Some((hides, inner));
+                found = Some((hiding, inner));
             }
             let parent = maker.scene.joint(at).and_then(|joint| joint.parent);
             next = parent.map(|joint| JointRef { joint, ..at });

@@ -10,9 +10,9 @@ use anim_ir::{Channel, Clip, JointRef, NodeId, Scene, SkeletonId, Target, insert
 pub(super) struct Moving {
     /// Joints that move.
     pub(super) joints: HashSet<JointRef>,
-    /// Joints that are hidden and never shown.
+    /// Joints that are always hidden.
     pub(super) hidden: HashSet<JointRef>,
-    /// Joints that are shown and hidden by clips.
+    /// Joints whose visibility changes.
     pub(super) toggled: HashSet<JointRef>,
     /// Nodes whose morph weights change.
     pub(super) morphed: HashSet<NodeId>,

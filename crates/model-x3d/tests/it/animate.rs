@@ -318,16 +318,39 @@ fn children_that_are_not_shown_are_a_loss_unless_used_elsewhere() {
         LOD {{ level [ USE A {shape} {shape} ] }}
         Transform {{ children USE B }}"
     );
-    let skipped =
-        ["skipped: 2 coarser levels of an LOD", "skipped: 1 child that a Switch does not show"];
+    let skipped = [
+        "skipped: 2 coarser levels of an LOD",
+        "skipped: 1 child node that a Switch does not show",
+    ];
     assert_eq!(losses(&text), (2, skipped.map(str::to_owned).to_vec()));
     let text = format!(
         "#X3D V4.0 utf8\nPROFILE Full CADLayer {{ visible [ FALSE ] children [ {shape} {shape} ] }}"
     );
-    let skipped = "skipped: 1 child that a CADLayer does not show".to_owned();
+    let skipped = "skipped: 1 child node that a CADLayer does not show".to_owned();
     assert_eq!(losses(&text), (1, vec![skipped]));
     let text = "#VRML V1.0 ascii\nSwitch { whichChild -3 Cube { } Sphere { } } \
                 Switch { whichChild 1 Cube { } Sphere { } }";
-    let skipped = "skipped: 1 child that a Switch does not show".to_owned();
+    let skipped = "skipped: 1 child node that a Switch does not show".to_owned();
     assert_eq!(losses(text), (3, vec![skipped]));
+}
+
+/// A matrix that changes between frames moves the vertices instead of a joint.
+#[test]
+fn hidden_transforms_stay_hidden_in_all_frames() {
+    let hidden = |fields: &str| {
+        format!("#X3D V4.0 utf8\nPROFILE Full {fields} children Shape {{ geometry Box {{ }} }} }}")
+    };
+    let matrix = |x: f32| {
+        hidden(&format!(
+            "MatrixTransform {{ visible FALSE matrix 1 0 0 0 0 1 0 0 0 0 1 0 {x} 0 0 1"
+        ))
+    };
+    let moved = |x: f32| hidden(&format!("Transform {{ visible FALSE translation {x} 0 0"));
+    for frames in [[matrix(0.0), matrix(1.0)], [moved(0.0), moved(1.0)]] {
+        let made = make(vec![files(frames)], &ToIr::default());
+        assert_eq!(made.value.nodes.len(), 1);
+        for time in [0.0, 0.5, 1.0] {
+            assert_eq!(seen_at(&made.value, 0, time), []);
+        }
+    }
 }

@@ -94,9 +94,9 @@ fn x3d_4_material_textures_are_read() {
     assert_eq!(images(&made.value), ["sky.png", "", "", "", ""]);
 }
 
-/// glTF readers ignore metalness where there is no light, so it would not be read again.
+/// Points are unlit, so these factors have no effect, and glTF readers ignore them.
 #[test]
-fn points_have_no_metalness() {
+fn points_are_neither_metallic_nor_rough() {
     let text = "#X3D V4.0 utf8\nPROFILE Full Shape { geometry Polypoint2D { point [ 0 0 ] } \
                 appearance Appearance { material PhysicalMaterial { metallic 1 roughness 0 } } }";
     let made = make(vec![files([text.to_owned()])], &ToIr::default());

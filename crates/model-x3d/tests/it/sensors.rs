@@ -303,7 +303,7 @@ fn animation_of_what_is_never_shown_is_a_loss() {
     let losses: Vec<_> = made.losses.iter().map(|loss| loss.message.as_str()).collect();
     let expected = "translation of Transform `B`, which TimeSensor `Clock` animates, is not part \
                     of what is drawn";
-    assert_eq!(losses, [expected, "skipped: 1 child that a Switch does not show"]);
+    assert_eq!(losses, [expected, "skipped: 1 child node that a Switch does not show"]);
     assert!(made.losses.iter().all(|loss| loss.span.is_some()));
 }
 
