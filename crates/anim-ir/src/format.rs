@@ -386,22 +386,21 @@ pub type Written = Result<Converted<Output>, Box<dyn StdError + Send + Sync>>;
 #[error("the scene has {} clips, but a file can hold only one: {}", .0.len(), listed(.0))]
 pub struct SeveralClips(pub Vec<String>);
 
-/// How many bytes of a message the names of clips may take.
-const NAMED: usize = 300;
+/// Maximum length of a list of names in a message, in bytes.
+const LISTED: usize = 300;
 
-/// Lists the first names: ``walk`, `run` and 3 more``.
+/// Lists as many of the names as fit, and counts the rest. Lists at least one.
 fn listed(names: &[String]) -> String {
     let mut text = String::new();
-    let mut left = names.len();
-    for name in names.iter().map(|name| quote(name.as_bytes())) {
-        if !text.is_empty() {
-            if text.len().saturating_add(name.len()) > NAMED {
-                return format!("{text} and {left} more");
+    for (number, name) in names.iter().enumerate() {
+        let name = quote(name.as_bytes());
+        if number > 0 {
+            if text.len().saturating_add(name.len()) > LISTED {
+                return format!("{text} and {} more", names.len().saturating_sub(number));
             }
             text.push_str(", ");
         }
         text.push_str(&name);
-        left = left.saturating_sub(1);
     }
     text
 }
@@ -471,5 +470,21 @@ impl Output {
     /// Creates an output without companion files.
     pub const fn alone(main: Vec<u8>) -> Output {
         Output { main, companions: Vec::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_clips_are_escaped_and_their_list_is_limited() {
+        let message = |names: Vec<String>| SeveralClips(names).to_string();
+        assert_eq!(
+            message(vec!["walk".to_owned(), "\u{9b}31m\nrun".to_owned()]),
+            r"the scene has 2 clips, but a file can hold only one: `walk`, `\u{9b}31m\u{a}run`"
+        );
+        let many = message(vec!["x".repeat(200); 2000]);
+        assert!(many.len() < 500 && many.ends_with("…` and 1996 more"), "{many}");
     }
 }

@@ -115,10 +115,11 @@ impl LimitError {
         if self.is_about_memory() {
             let most = size(*most);
             let is_work = *unit == LimitError::WORK;
-            // What is charged bit by bit exceeds the limit by a little, however much it needs.
+            // What is charged in small steps exceeds the limit by one step, even if the total
+            // would be far larger.
             if *found != usize::MAX && size(*found) == most {
                 let more = if is_work { "take longer" } else { "need more memory" };
-                return format!("{what} {more} than the limit of {most} permits (`--max-memory`)");
+                return format!("{what} {more} than the limit of {most} allows (`--max-memory`)");
             }
             let needs = match (is_work, *found) {
                 (false, usize::MAX) => "need too much memory".to_owned(),
@@ -168,7 +169,7 @@ mod tests {
         );
         assert_eq!(
             message(20_000_002, 20_000_001),
-            "the keys need more memory than the limit of 21 MB permits (`--max-memory`)"
+            "the keys need more memory than the limit of 21 MB allows (`--max-memory`)"
         );
         assert_eq!(
             message(10_001, 0),

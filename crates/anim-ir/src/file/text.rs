@@ -8,7 +8,7 @@ use crate::file::diag::quote;
 pub use crate::file::encoding::{Encoding, EncodingError};
 use crate::file::encoding::{Start, start_of};
 
-/// The distance of [`Text::marks`], in bytes of the text.
+/// The distance between two of [`Text::marks`], in bytes of the text.
 const STEP: usize = 1 << 10;
 
 /// Decoded text that can be encoded to the exact original bytes.
@@ -17,7 +17,7 @@ pub struct Text<'a> {
     /// A byte order mark is kept as the first character, so UTF-8 text is identical to the source.
     text: Cow<'a, str>,
     encoding: Encoding,
-    /// Made when needed; see [`Text::marks`].
+    /// Computed on first use; see [`Text::marks`].
     marks: OnceLock<Vec<(usize, usize)>>,
 }
 
@@ -30,6 +30,10 @@ impl PartialEq for Text<'_> {
 impl Eq for Text<'_> {}
 
 impl<'a> Text<'a> {
+    fn new(text: impl Into<Cow<'a, str>>, encoding: Encoding) -> Text<'a> {
+        Text { text: text.into(), encoding, marks: OnceLock::new() }
+    }
+
     /// Decodes an XML document according to its byte order mark, its declaration, or otherwise as
     /// UTF-8 (XML 1.0, section 4.3.3). UTF-8 is not copied.
     ///
@@ -59,8 +63,8 @@ impl<'a> Text<'a> {
 
     /// Decodes ISO 8859-1, in which any bytes are valid.
     pub fn of_latin1(source: &[u8]) -> Text<'static> {
-        let text = source.iter().map(|byte| char::from(*byte)).collect();
-        Text { text, encoding: Encoding::Latin1, marks: OnceLock::new() }
+        let text: String = source.iter().map(|byte| char::from(*byte)).collect();
+        Text::new(text, Encoding::Latin1)
     }
 
     /// Takes UTF-8, which is not copied.
@@ -79,7 +83,7 @@ impl<'a> Text<'a> {
                 Cow::Owned(String::from_utf8(bytes).map_err(|error| invalid(error.utf8_error()))?)
             }
         };
-        Ok(Text { text, encoding: Encoding::Utf8, marks: OnceLock::new() })
+        Ok(Text::new(text, Encoding::Utf8))
     }
 
     fn utf16(source: &[u8], encoding: Encoding) -> Result<Text<'a>, EncodingError> {
@@ -94,11 +98,7 @@ impl<'a> Text<'a> {
             text.push(c);
             offset = offset.saturating_add(c.len_utf16().saturating_mul(2));
         }
-        if rest.is_empty() {
-            Ok(Text { text: text.into(), encoding, marks: OnceLock::new() })
-        } else {
-            Err(invalid(offset))
-        }
+        if rest.is_empty() { Ok(Text::new(text, encoding)) } else { Err(invalid(offset)) }
     }
 
     /// Returns the text, including its byte order mark, if any.
@@ -132,8 +132,8 @@ impl<'a> Text<'a> {
         passed.chars().fold(before, |sum, c| sum.saturating_add(self.encoding.width(c)))
     }
 
-    /// Returns the offset of about every [`STEP`]th byte in the text, and in the source. Without
-    /// these, each of many diagnostics would count the characters of the whole text before it.
+    /// Returns the offsets in the text and in the source of a character about every [`STEP`] bytes.
+    /// Without these, converting a span would take time proportional to its offset.
     fn marks(&self) -> &[(usize, usize)] {
         self.marks.get_or_init(|| {
             let mut marks = Vec::new();
@@ -149,7 +149,7 @@ impl<'a> Text<'a> {
         })
     }
 
-    /// Returns the last mark with a property that holds up to some mark.
+    /// Returns the last mark for which `is_before` is true. It must be true for all earlier marks.
     fn mark_before(&self, is_before: impl Fn(&(usize, usize)) -> bool) -> (usize, usize) {
         let marks = self.marks();
         let count = marks.partition_point(is_before);
@@ -197,18 +197,14 @@ impl<'a> Text<'a> {
 
     /// Converts the text into an owned text.
     pub fn into_owned(self) -> Text<'static> {
-        Text {
-            text: Cow::Owned(self.text.into_owned()),
-            encoding: self.encoding,
-            marks: self.marks,
-        }
+        Text { marks: self.marks, ..Text::new(self.text.into_owned(), self.encoding) }
     }
 }
 
 impl From<String> for Text<'static> {
     /// Creates UTF-8 text.
     fn from(text: String) -> Text<'static> {
-        Text { text: Cow::Owned(text), encoding: Encoding::Utf8, marks: OnceLock::new() }
+        Text::new(text, Encoding::Utf8)
     }
 }
 
