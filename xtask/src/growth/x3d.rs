@@ -204,7 +204,7 @@ const CASTLE_ROWS: [Row; 16] = [
     ),
 ];
 
-const X3D_ROWS: [Row; 42] = [
+const X3D_ROWS: [Row; 43] = [
     (
         "x3d points and shapes",
         "x3d",
@@ -248,6 +248,20 @@ const X3D_ROWS: [Row; 42] = [
             Each(BOX),
             Once("</Group>"),
             Each("<Group USE=\"g\"/>"),
+            Once(TAIL),
+        ],
+    ),
+    (
+        "x3d uses of a layer that hides its children",
+        "x3d",
+        &[
+            Once(HEAD),
+            Once("<CADLayer DEF=\"g\" visible=\""),
+            Each("false "),
+            Once("\">"),
+            Each("<Group/>"),
+            Once("</CADLayer>"),
+            Each("<CADLayer USE=\"g\"/>"),
             Once(TAIL),
         ],
     ),

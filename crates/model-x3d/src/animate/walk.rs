@@ -1,6 +1,6 @@
 //! Walks the node tree once for all frames of equal structure.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use anim_ir::number::index32;
@@ -69,7 +69,7 @@ pub(super) fn plan(
         state: State::default(),
         budget,
         loose: BTreeSet::new(),
-        partly_shown: BTreeSet::new(),
+        shown: BTreeMap::new(),
         visited: vec![false; graph.nodes.len()],
         ends: HashMap::new(),
     };
@@ -113,8 +113,8 @@ pub(super) struct Walk<'f> {
     budget: &'f Budget,
     /// Geometries outside of shapes.
     loose: BTreeSet<NodeId>,
-    /// Groups that do not show all of their children.
-    partly_shown: BTreeSet<NodeId>,
+    /// The children shown by groups that may hide some, computed once for all uses of a group.
+    shown: BTreeMap<NodeId, Arc<[NodeId]>>,
     /// Which nodes of the graph have been visited.
     visited: Vec<bool>,
     /// The planned joint that each transform ends in.
@@ -184,13 +184,9 @@ impl Walk<'_> {
     }
 
     /// Returns the children of a group that it shows.
-    fn shown(&mut self, id: NodeId, node: &Node) -> Vec<NodeId> {
-        let children = self.graph.children(id, "children");
-        let shown = choice::shown(node, children);
-        if shown.len() < children.len() {
-            self.partly_shown.insert(id);
-        }
-        shown
+    fn shown(&mut self, id: NodeId, node: &Node) -> Arc<[NodeId]> {
+        let of_group = || choice::shown(node, self.graph.children(id, "children")).into();
+        Arc::clone(self.shown.entry(id).or_insert_with(of_group))
     }
 
     fn visit_x3d(&mut self, id: NodeId, node: &Node) {
@@ -248,7 +244,7 @@ impl Walk<'_> {
     /// Counts the children that are not shown, except those that are used elsewhere: files use a
     /// `Switch` as a library of nodes.
     fn count_hidden(&mut self) {
-        for id in &self.partly_shown {
+        for id in self.shown.keys() {
             let Some(group) = self.graph.node(*id) else { continue };
             let children = self.graph.children(*id, "children").iter();
             let is_hidden = |child: &&NodeId| self.visited.get(child.index()) == Some(&false);
