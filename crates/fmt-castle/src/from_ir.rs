@@ -1,5 +1,6 @@
 //! Conversion of scenes to documents: X3D stills sampled from the clips.
 
+mod colors;
 mod def_name;
 mod geometry;
 mod joints;

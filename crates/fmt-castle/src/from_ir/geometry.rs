@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use anim_ir::color::to_srgb;
 use anim_ir::number::index32;
-use anim_ir::{Mesh, Primitive, Scene, Topology, Vec3};
+use anim_ir::{Mesh, Primitive, Scene, Topology, UniqueNames, Vec3};
 
+use super::colors::Colors;
+use super::def_name::def_name;
 use super::{look, number};
 
 /// The shapes of a mesh: pieces of text, with placeholders for coordinates between them.
@@ -23,15 +24,24 @@ enum Piece {
 }
 
 impl Shapes {
-    /// Builds the shapes of a mesh. `name` is a unique `DEF` name.
-    pub(super) fn of(scene: &Scene, mesh: &Mesh, name: &str) -> Shapes {
+    /// Builds the shapes of a mesh. Their `DEF` names begin with `name`.
+    pub(super) fn of(
+        scene: &Scene,
+        mesh: &Mesh,
+        name: &str,
+        names: &mut UniqueNames<'static>,
+    ) -> Shapes {
         let mut shapes = Shapes::default();
+        let mut unique = |what: &str| def_name(names, &format!("{name}_{what}"), "");
         let welded = Welded::of(mesh);
-        let mut has_coordinates = false;
+        let mut colors = Colors::of(scene, mesh);
+        let triangles =
+            |part: &&Primitive| part.topology == Topology::Triangles && !part.indices.is_empty();
+        let share_texcoords = mesh.primitives.iter().filter(triangles).count() > 1;
+        let (mut coordinates, mut texcoords) = (None, None);
         for part in mesh.primitives.iter().filter(|part| !part.indices.is_empty()) {
-            let colored = !mesh.colors.is_empty();
             shapes.text("<Shape>");
-            shapes.text(&look::appearance(scene, part, colored));
+            shapes.text(&look::appearance(scene, part, colors.is_some()));
             let node = match part.topology {
                 Topology::Triangles => "IndexedFaceSet",
                 Topology::Lines => "IndexedLineSet",
@@ -51,35 +61,39 @@ impl Shapes {
                 shapes.text("><Coordinate point=\"");
                 shapes.pieces.push(Piece::Points(part.indices.clone()));
                 shapes.text("\"/>");
-                let vertices = part.indices.iter().map(|index| *index as usize);
-                shapes.colors(scene, mesh, part, vertices);
+                if let Some(colors) = &colors {
+                    shapes.text(&colors.of_points(part));
+                }
             } else {
                 shapes.indices("coordIndex", part, |vertex| welded.place(vertex));
                 // Attributes without a separate index list use the indices of the
                 // coordinates.
-                let textured = part.topology == Topology::Triangles && !mesh.texcoords.is_empty();
-                if welded.joins {
-                    for index in
-                        [textured.then_some("texCoordIndex"), colored.then_some("colorIndex")]
-                            .into_iter()
-                            .flatten()
-                    {
-                        shapes.indices(index, part, |vertex| vertex);
+                let textured = triangles(&part) && !mesh.texcoords.is_empty();
+                if textured && welded.joins {
+                    shapes.indices("texCoordIndex", part, |vertex| vertex);
+                }
+                if let Some(colors) = &colors {
+                    let list = colors.list(part);
+                    if welded.joins || !colors.is_whole(list) {
+                        shapes.indices("colorIndex", part, |vertex| colors.place(list, vertex));
                     }
                 }
-                if has_coordinates {
+                if let Some(name) = &coordinates {
                     shapes.text(&format!("><Coordinate USE=\"{name}\"/>"));
                 } else {
-                    has_coordinates = true;
+                    let name = coordinates.insert(unique("coordinates"));
                     shapes.text(&format!("><Coordinate DEF=\"{name}\" point=\""));
                     shapes.pieces.push(Piece::Points(welded.vertices.clone()));
                     shapes.text("\"/>");
                 }
-                // Colours are looked up by index if vertices were merged, otherwise by position.
-                // In both cases, the colours of all vertices are written.
-                shapes.colors(scene, mesh, part, 0..mesh.colors.len());
-                if textured {
-                    shapes.texcoords(mesh);
+                if let Some(colors) = &mut colors {
+                    shapes.text(&colors.node(part, || unique("colors")));
+                }
+                if let Some(name) = texcoords.as_ref().filter(|_| textured) {
+                    shapes.text(&format!("<TextureCoordinate USE=\"{name}\"/>"));
+                } else if textured {
+                    texcoords = share_texcoords.then(|| unique("texcoords"));
+                    shapes.texcoords(mesh, texcoords.as_deref());
                 }
             }
             shapes.text(&format!("</{node}></Shape>"));
@@ -122,35 +136,10 @@ impl Shapes {
         self.text("\"");
     }
 
-    /// Formats vertex colours. They are multiplied by the material's colour, since in X3D they
-    /// replace it.
-    fn colors(
-        &mut self,
-        scene: &Scene,
-        mesh: &Mesh,
-        part: &Primitive,
-        vertices: impl Iterator<Item = usize>,
-    ) {
-        if mesh.colors.is_empty() {
-            return;
-        }
-        let base = look::material(scene, part).map_or([1.0; 4], |material| material.base_color);
-        let opaque = mesh.colors.iter().all(|color| color[3] == 1.0);
-        let (node, width) = if opaque { ("Color", 3) } else { ("ColorRGBA", 4) };
-        let colors = vertices.filter_map(|vertex| mesh.colors.get(vertex));
-        let numbers = colors.flat_map(|[r, g, b, a]| {
-            let [r, g, b] = [r * base[0], g * base[1], b * base[2]].map(to_srgb);
-            [r, g, b, a * base[3]].into_iter().take(width)
-        });
-        let mut text = format!("<{node} color=\"");
-        number::list(numbers, &mut text);
-        text.push_str("\"/>");
-        self.text(&text);
-    }
-
     /// Formats texture coordinates, flipped so that v points up.
-    fn texcoords(&mut self, mesh: &Mesh) {
-        let mut text = String::from("<TextureCoordinate point=\"");
+    fn texcoords(&mut self, mesh: &Mesh, name: Option<&str>) {
+        let definition = name.map(|name| format!(" DEF=\"{name}\"")).unwrap_or_default();
+        let mut text = format!("<TextureCoordinate{definition} point=\"");
         number::list(mesh.texcoords.iter().flat_map(|[u, v]| [*u, 1.0 - v]), &mut text);
         text.push_str("\"/>");
         self.text(&text);

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use anim_ir::Transform;
-use anim_ir::number::{narrow, shortest};
+use anim_ir::number::{narrow, push_shortest};
 
 /// Formats numbers, separated by spaces.
 pub(super) fn list(numbers: impl IntoIterator<Item = f32>, out: &mut String) {
@@ -11,7 +11,7 @@ pub(super) fn list(numbers: impl IntoIterator<Item = f32>, out: &mut String) {
         if index > 0 {
             out.push(' ');
         }
-        out.push_str(&shortest(number));
+        push_shortest(number, out);
     }
 }
 

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use anim_ir::diag::plural;
 use anim_ir::{
-    Channel, Deformer, Diagnostics, JointId, JointRef, Mat4, Mesh, Node, NodeId, Pose, Scene,
-    SkeletonId, Skin, Timeline, Transform, UniqueNames, Vec3,
+    Channel, Deformer, Diagnostics, JointId, JointRef, Mat4, Mesh, Node, NodeId, Pose, Primitive,
+    Scene, SkeletonId, Skin, Timeline, Topology, Transform, UniqueNames, Vec3,
 };
 
 use super::def_name::def_name;
@@ -39,18 +39,34 @@ struct PlacedMesh<'a> {
     shapes: Shapes,
 }
 
-/// The approximate size in bytes of a vertex, a corner and a node in X3D.
+/// The approximate size in bytes of a vertex, its colour, a corner and a node in X3D.
 const VERTEX_LENGTH: usize = 48;
+const COLOR_LENGTH: usize = 32;
 const CORNER_LENGTH: usize = 6;
 const NODE_LENGTH: usize = 256;
 
 /// Returns the approximate size in bytes of a still of the scene, as text.
 pub(super) fn text_length(scene: &Scene) -> usize {
     let meshes = scene.nodes.iter().filter_map(|node| scene.mesh(node.mesh?)).map(|mesh| {
-        let corners = mesh.primitives.iter().map(|part| part.indices.len());
-        let corners = corners.fold(0, usize::saturating_add).saturating_mul(CORNER_LENGTH);
-        let vertices = mesh.positions.len().saturating_mul(VERTEX_LENGTH);
-        corners.saturating_add(vertices).saturating_add(NODE_LENGTH)
+        let parts = mesh.primitives.len();
+        let corners = |is_wanted: fn(&Primitive) -> bool| {
+            let wanted = mesh.primitives.iter().filter(|part| is_wanted(part));
+            wanted.map(|part| part.indices.len()).fold(0, usize::saturating_add)
+        };
+        let points = corners(|part| part.topology == Topology::Points);
+        let corners = corners(|part| part.topology != Topology::Points);
+        // Materials of different colours have lists of their own.
+        let colors = corners.min(mesh.colors.len().saturating_mul(parts));
+        let colors = if mesh.colors.is_empty() { 0 } else { colors.saturating_add(points) };
+        [
+            (colors, COLOR_LENGTH),
+            (corners, CORNER_LENGTH),
+            (mesh.positions.len().saturating_add(points), VERTEX_LENGTH),
+            (parts.max(1), NODE_LENGTH),
+        ]
+        .into_iter()
+        .map(|(count, length)| count.saturating_mul(length))
+        .fold(0, usize::saturating_add)
     });
     let joints = scene.skeletons.iter();
     let joints = joints.map(|skeleton| skeleton.joints.len().saturating_mul(NODE_LENGTH));
@@ -90,8 +106,7 @@ impl<'a> Stills<'a> {
                 joints.carry(joint, meshes.len());
             }
             let name = def_name(&mut names, &node.name, "shape");
-            let coordinates = def_name(&mut names, &format!("{name}_coordinates"), "");
-            let shapes = Shapes::of(scene, mesh, &coordinates);
+            let shapes = Shapes::of(scene, mesh, &name, &mut names);
             meshes.push(PlacedMesh { id, node, mesh, skin, carried, name, shapes });
         }
         look::losses(scene, losses);

@@ -35,7 +35,8 @@ pub fn minify(document: &Document<'_>, options: &Minify) -> Result<Document<'sta
                 *content = style.apply(content).into();
             }
         }
-        if let Some(epsilon) = options.epsilon {
+        // The first and the last frame are always kept.
+        if let Some(epsilon) = options.epsilon.filter(|_| animation.frames.len() > 2) {
             let frames = std::mem::take(&mut animation.frames);
             let drop = if animation.scenes_per_time == 0 { drop_repeated } else { drop_straight };
             animation.frames = drop(frames, f64::from(epsilon));

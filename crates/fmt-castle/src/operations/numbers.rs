@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use anim_ir::number::{parse_f32, shortest};
+use anim_ir::number::{count, parse_f32, push_integer, shortest};
 use anim_ir::xml::{TagKind, Tags};
 
 /// A text template and the numbers to fill in.
@@ -32,7 +32,7 @@ impl Style {
         rewrite(document, self.whitespace, |token, out| {
             match (self.decimals, parse_f32(token.as_bytes())) {
                 (Some(decimals), Ok(number)) if token.contains(['.', 'e', 'E']) => {
-                    out.push_str(&rounded(number, decimals))
+                    push_rounded(number, decimals, out);
                 }
                 _ => out.push_str(token),
             }
@@ -152,24 +152,59 @@ fn is_numeric(element: &str, attribute: &str, value: &str) -> bool {
     tokens.peek().is_some() && tokens.all(|token| parse_f32(token.as_bytes()).is_ok())
 }
 
-/// Formats a number with at most this many decimal places.
-fn rounded(number: f32, decimals: u8) -> String {
-    let text = format!("{number:.*}", usize::from(decimals));
-    let text =
-        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    let plain = if text == "-0" { "0" } else { text };
-    // Huge and tiny numbers are shorter with an exponent.
-    let exact = shortest(number);
-    if parse_f32(plain.as_bytes()) == Ok(number) && exact.len() < plain.len() {
-        exact
+/// Appends a number with at most this many decimal places.
+fn push_rounded(number: f32, decimals: u8, out: &mut String) {
+    let start = out.len();
+    // Up to nine decimals, the product is exact: 24 bits of the number and 21 bits of 5⁹.
+    let scaled = f64::from(number.abs()) * 10_f64.powi(decimals.into());
+    if decimals <= 9 && scaled < f64::from(u32::MAX) {
+        let units = count(scaled.round_ties_even());
+        push_units(units, decimals, number.is_sign_negative(), out);
+        // f32 keeps six digits, so no other text with as few is the same number.
+        if units == 0 || (units < 1_000_000 && number.abs() >= 1e-6) {
+            return;
+        }
     } else {
-        plain.to_owned()
+        let text = format!("{number:.*}", usize::from(decimals));
+        let short = if text.contains('.') {
+            text.trim_end_matches('0').trim_end_matches('.')
+        } else {
+            &text
+        };
+        out.push_str(if short == "-0" { "0" } else { short });
+    }
+    // Huge and tiny numbers are shorter with an exponent.
+    let plain = out.get(start..).unwrap_or_default();
+    let exact = shortest(number);
+    if exact.len() < plain.len() && parse_f32(plain.as_bytes()) == Ok(number) {
+        out.truncate(start);
+        out.push_str(&exact);
+    }
+}
+
+/// Appends a multiple of the last decimal place, without trailing zeros.
+fn push_units(units: usize, decimals: u8, negative: bool, out: &mut String) {
+    if negative && units > 0 {
+        out.push('-');
+    }
+    let one = 10_usize.saturating_pow(decimals.into());
+    push_integer(units / one, out);
+    let mut rest = units % one;
+    if rest > 0 {
+        out.push('.');
+    }
+    let mut place = one;
+    while rest > 0 {
+        place /= 10;
+        push_integer(rest / place, out);
+        rest %= place;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     const FACE: &str = "<X3D version=\"3.0\">\n  <Scene >\n    <IndexedFaceSet  \
                         creaseAngle='0.50000'\n coordIndex=\"0 1  2 -1\" >\n <Coordinate \
@@ -201,17 +236,54 @@ mod tests {
         assert_ne!(Skeleton::of(&FACE.replace("2.000 3", "2.000 3 4")).text, found.text);
     }
 
+    fn rounded(number: f32, decimals: u8) -> String {
+        let mut text = String::new();
+        push_rounded(number, decimals, &mut text);
+        text
+    }
+
     #[test]
     fn rounding() {
         for (number, decimals, text) in [
             (0.5, 0, "0"),
             (1.5, 0, "2"),
             (-0.04, 1, "0"),
+            (-0.06, 1, "-0.1"),
+            (10.05, 3, "10.05"),
+            (2.000_4, 3, "2"),
             (100.0, 2, "100"),
             (1e20, 2, "1e20"),
+            (5e9, 0, "5e9"),
+            (1e-7, 7, "1e-7"),
             (0.1, 6, "0.1"),
+            (0.1, 200, "0.1"),
+            (99999.1, 4, "99999.1"),
         ] {
             assert_eq!(rounded(number, decimals), text, "{number}");
+        }
+    }
+
+    proptest! {
+        /// Compared with the standard library's exact formatting.
+        #[test]
+        fn rounded_numbers_are_the_exact_ones(
+            fraction in -1_000_000_i32..1_000_000,
+            power in -30_i32..30,
+            base in prop_oneof![Just(2_f32), Just(10_f32)],
+            decimals in 0_u8..12,
+        ) {
+            let number = fraction as f32 * base.powi(power);
+            let expected = format!("{number:.*}", usize::from(decimals));
+            let expected = if expected.contains('.') {
+                expected.trim_end_matches('0').trim_end_matches('.').to_owned()
+            } else {
+                expected
+            };
+            let expected = if expected == "-0" { "0".to_owned() } else { expected };
+            let shorter = shortest(number);
+            let same = parse_f32(expected.as_bytes()) == Ok(number);
+            let expected = if same && shorter.len() < expected.len() { shorter } else { expected };
+            prop_assert_eq!(rounded(number, decimals), expected);
         }
     }
 }

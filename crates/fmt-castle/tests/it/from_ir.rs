@@ -272,6 +272,43 @@ fn colours_are_multiplied_by_that_of_the_material() {
     assert!(text.contains("<ColorRGBA color=\"0.735357 0.5370987 0.5370987 0.25 "), "{text}");
 }
 
+/// Primitives share a list of colours if their materials have the same colour. Each list has only
+/// the vertices that are used, so many materials do not multiply the colours.
+#[test]
+fn colours_are_written_once_for_each_colour_of_a_material() {
+    let mut scene = on_joint(arm(false, ParentRelative), 0);
+    let blue = Material { base_color: [0.0, 0.0, 1.0, 1.0], ..Material::new("blue") };
+    scene.materials = vec![Material::new("white"), blue];
+    let mesh = &mut scene.meshes[0];
+    mesh.colors = [
+        [1., 0., 0., 1.],
+        [0., 1., 0., 1.],
+        [0., 0., 1., 1.],
+        [1., 1., 0., 1.],
+        [1., 0., 1., 1.],
+        [0., 1., 1., 1.],
+    ]
+    .to_vec();
+    mesh.primitives = [(vec![0, 1, 2], None), (vec![1, 4, 5], Some(1)), (vec![4, 2, 0], Some(0))]
+        .map(|(indices, material)| {
+            let material = material.map(MaterialId::new);
+            Primitive { topology: Topology::Triangles, indices, material }
+        })
+        .to_vec();
+    let (_, _, text) = check(&scene, 1.0, "shared colours");
+    let still = text.split("</frame>").next().unwrap();
+    for piece in [
+        "colorIndex=\"0 1 2 -1\"><Coordinate DEF=\"quad_coordinates\"",
+        "<Color DEF=\"quad_colors\" color=\"1 0 0 0 1 0 0 0 1 1 0 1\"/>",
+        "colorIndex=\"0 1 2 -1\"><Coordinate USE=\"quad_coordinates\"/>\
+         <Color color=\"0 0 0 0 0 1 0 0 1\"/><TextureCoordinate USE=\"quad_texcoords\"/>",
+        "colorIndex=\"3 2 0 -1\"><Coordinate USE=\"quad_coordinates\"/>\
+         <Color USE=\"quad_colors\"/>",
+    ] {
+        assert!(still.contains(piece), "{piece} is not in {still}");
+    }
+}
+
 #[test]
 fn lost_properties_of_materials() {
     let mut scene = on_joint(arm(false, ParentRelative), 0);
