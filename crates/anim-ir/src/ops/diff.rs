@@ -34,6 +34,7 @@ mod differ;
 mod difference;
 mod joints;
 mod materials;
+mod moments;
 mod morphs;
 mod motion;
 mod pairs;

@@ -73,7 +73,8 @@ impl<'a> Sampler<'a> {
         Sampler::with([joint], timeline, tracks, |_| Some(0))
     }
 
-    /// Creates a sampler for some joints of a clip. Its poses are in the order of `joints`.
+    /// Creates a sampler for some joints of a clip. Its poses are in the order of `joints`, without
+    /// morph weights.
     pub(crate) fn for_joints(
         skeleton: &Skeleton,
         timeline: &'a Timeline,
@@ -83,9 +84,16 @@ impl<'a> Sampler<'a> {
         let places: HashMap<usize, usize> =
             joints.iter().enumerate().map(|(place, joint)| (*joint, place)).collect();
         let joints = joints.iter().filter_map(|joint| skeleton.joints.get(*joint));
-        Sampler::with(joints, timeline, timeline.tracks(), |joint| {
+        let tracks = timeline.tracks().iter();
+        let tracks = tracks.filter(|track| matches!(track.target, Target::Joint(_)));
+        Sampler::with(joints, timeline, tracks, |joint| {
             places.get(&joint.index()).copied().filter(|_| clip.has_joint(joint))
         })
+    }
+
+    /// Creates a sampler for the morph weights of a track. Its poses have no joints.
+    pub(crate) fn for_weights(timeline: &'a Timeline, track: &'a Track) -> Sampler<'a> {
+        Sampler::with([], timeline, [track], |_| None)
     }
 
     /// Returns a sampler that only moves one joint, and no morph weights.

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Difference, Side, Worst, excess};
+use crate::ops::diff::moments::{KeyTimes, Spacing};
 use crate::ops::diff::placing::{Placing, are_placed_alike};
 use crate::ops::diff::shape::Shape;
 use crate::ops::diff::shapes::cost;
 use crate::ops::diff::vertices::Corners;
-use crate::{Deformer, NodeId, Pose, Scene};
+use crate::{Clip, Deformer, Mesh, NodeId, Pose, Sampler, Scene, Timeline, Track};
 
 /// How to compare the morph weights of two nodes.
 pub(super) enum Morphs<'a> {
@@ -32,65 +33,69 @@ pub(super) struct Morphed<'a> {
 /// How to compare the morph weights of each pair of nodes whose weights differ anywhere.
 pub(super) type Known<'a> = BTreeMap<[usize; 2], Morphs<'a>>;
 
-/// The comparison of the morph weights in a clip.
-pub(super) struct MorphWeights<'k, 'a> {
-    known: &'k mut Known<'a>,
-    worst: BTreeMap<[usize; 2], Worst<f64>>,
-    /// Whether some shapes were not compared because of the limits.
-    in_part: bool,
-}
-
-impl<'k, 'a> MorphWeights<'k, 'a> {
-    pub(super) fn new(known: &'k mut Known<'a>) -> MorphWeights<'k, 'a> {
-        MorphWeights { known, worst: BTreeMap::new(), in_part: false }
-    }
-
-    /// Compares the morph weights of all nodes in two poses.
-    pub(super) fn compare(&mut self, differ: &Differ<'a>, [a, b]: [&Pose; 2], time: f64) {
-        let tolerance = differ.options.tolerance;
-        let nodes = [a, b].map(|pose| pose.morph_weights.iter().map(|(node, _)| node.index()));
-        for pair in differ.nodes.of_either(nodes) {
-            let weights = |side: Side| {
-                let node = NodeId::new(side.of(pair));
-                let found = side.of([a, b]).weights_of(node);
-                found.unwrap_or_else(|| default_weights(side.of(differ.scenes), node))
-            };
-            let [x, y] = Side::BOTH.map(weights);
-            let mut by = farthest_apart(x, y);
-            // The targets are compared as part of whole scenes only.
-            if excess(by, tolerance) > 1.0 || !differ.options.whole {
-                let morphs =
-                    self.known.entry(pair).or_insert_with(|| differ.morphs_of(pair, [x, y]));
-                if let Morphs::Shapes(shapes) = morphs {
-                    if !differ.affords(shapes.cost([x, y])) {
-                        self.in_part = true;
-                        continue;
-                    }
-                    by = shapes.distance([x, y]);
-                }
+impl<'a> Differ<'a> {
+    /// Compares the morph weights of the nodes in a clip, each node at its own keys.
+    pub(super) fn compare_weights(
+        &mut self,
+        clip: &str,
+        takes: [(&'a Timeline, &'a Clip); 2],
+        times: &[KeyTimes<'a>; 2],
+        spacing: &Spacing,
+        known: &mut Known<'a>,
+    ) {
+        for pair in self.nodes.of_either(times.each_ref().map(|of| of.of_nodes.keys().copied())) {
+            let keys = Side::BOTH
+                .map(|side| side.of(times.each_ref()).of_node(side.of(pair)).iter().copied());
+            let cost = Side::BOTH.map(|side| target_count(side.of(self.scenes), side.of(pair)));
+            let cost = cost.into_iter().fold(1, usize::saturating_add);
+            let moments = self.afford_moments(spacing.moments(keys), cost);
+            let mut weights = Side::BOTH.map(|side| {
+                let node = side.of(pair);
+                let track = side.of(times.each_ref()).of_nodes.get(&node).map(|(_, track)| *track);
+                Weights::of(side.of(self.scenes), node, side.of(takes), track)
+            });
+            let mut worst = Worst::default();
+            for moment in moments {
+                let [a, b] = &mut weights;
+                let weights = [a.at(moment[0]), b.at(moment[1])];
+                let Some(by) = self.weights_apart(pair, weights, known) else {
+                    self.found.clips_in_part = self.found.clips_in_part.saturating_add(1);
+                    break;
+                };
+                worst.take(excess(by, self.options.tolerance), moment[0], by);
             }
-            self.worst.entry(pair).or_default().take(excess(by, tolerance), time, by);
-        }
-    }
-
-    /// Reports the nodes whose weights or morphed shapes differ.
-    pub(super) fn report(self, differ: &mut Differ<'_>, clip: &str) {
-        for (nodes, Worst { excess, time, gap: by }) in self.worst {
+            let Worst { excess, time, gap: by } = worst;
             if excess > 1.0 {
-                let (clip, node) = (clip.to_owned(), differ.nodes.label(Side::A, nodes[0]));
-                differ.push(match self.known.get(&nodes) {
+                let (clip, node) = (clip.to_owned(), self.nodes.label(Side::A, pair[0]));
+                self.push(match known.get(&pair) {
                     Some(Morphs::Shapes(_)) => Difference::Morphed { clip, node, time, by },
                     _ => Difference::Weights { clip, node, time, by },
                 });
             }
         }
-        if self.in_part {
-            differ.found.clips_in_part = differ.found.clips_in_part.saturating_add(1);
+    }
+
+    /// Returns how far apart the weights of two nodes are, or their morphed shapes. Returns `None`
+    /// if the budget does not allow to compare the shapes.
+    fn weights_apart(
+        &self,
+        pair: [usize; 2],
+        weights: [&[f32]; 2],
+        known: &mut Known<'a>,
+    ) -> Option<f64> {
+        let by = farthest_apart(weights[0], weights[1]);
+        // The targets are compared as part of whole scenes only.
+        if excess(by, self.options.tolerance) <= 1.0 && self.options.whole {
+            return Some(by);
+        }
+        match known.entry(pair).or_insert_with(|| self.morphs_of(pair, weights)) {
+            Morphs::Weights => Some(by),
+            Morphs::Shapes(shapes) => {
+                self.affords(shapes.cost(weights)).then(|| shapes.distance(weights))
+            }
         }
     }
-}
 
-impl<'a> Differ<'a> {
     /// Determines how to compare the weights of two nodes, given some that belong to the same time.
     fn morphs_of(&self, nodes: [usize; 2], weights: [&[f32]; 2]) -> Morphs<'a> {
         let [a, b] = self.scenes;
@@ -168,6 +173,42 @@ impl Deformers {
     }
 }
 
+/// The morph weights of a node over time.
+struct Weights<'a> {
+    /// The weights without a track: the default weights of the mesh.
+    default: &'a [f32],
+    node: NodeId,
+    track: Option<Sampler<'a>>,
+    /// The time at which the clip starts.
+    start: f64,
+    pose: Pose,
+}
+
+impl<'a> Weights<'a> {
+    fn of(
+        scene: &'a Scene,
+        node: usize,
+        (timeline, clip): (&'a Timeline, &'a Clip),
+        track: Option<&'a Track>,
+    ) -> Weights<'a> {
+        Weights {
+            default: mesh(scene, node).map_or(&[], |mesh| mesh.morph_weights.as_slice()),
+            node: NodeId::new(node),
+            track: track.map(|track| Sampler::for_weights(timeline, track)),
+            start: clip.start.into(),
+            pose: Pose::default(),
+        }
+    }
+
+    /// Returns the weights at a time relative to the start of the clip.
+    fn at(&mut self, time: f64) -> &[f32] {
+        if let Some(track) = &mut self.track {
+            track.sample(self.start + time, &mut self.pose);
+        }
+        self.pose.weights_of(self.node).unwrap_or(self.default)
+    }
+}
+
 /// Returns the largest difference between two lists of morph weights. A missing weight is 0.
 fn farthest_apart(a: &[f32], b: &[f32]) -> f64 {
     let weight =
@@ -182,8 +223,10 @@ fn shape(scene: &Scene, node: usize) -> Option<Shape<'_>> {
     Some(Shape::of(id, node, scene.mesh(node.mesh?)?))
 }
 
-/// Returns the weights of a node without a track: the default weights of its mesh.
-fn default_weights(scene: &Scene, node: NodeId) -> &[f32] {
-    let mesh = scene.node(node).and_then(|node| scene.mesh(node.mesh?));
-    mesh.map_or(&[], |mesh| mesh.morph_weights.as_slice())
+fn mesh(scene: &Scene, node: usize) -> Option<&Mesh> {
+    scene.mesh(scene.node(NodeId::new(node))?.mesh?)
+}
+
+fn target_count(scene: &Scene, node: usize) -> usize {
+    mesh(scene, node).map_or(0, |mesh| mesh.morph_targets.len())
 }
