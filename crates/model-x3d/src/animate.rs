@@ -187,6 +187,7 @@ impl PlannedShape {
 impl Stage<'_> {
     fn add_variant(&mut self, played: &Played<'_>, root: Option<JointId>) {
         let Some(first) = played.frames.first() else { return };
+        self.drawn.clear();
         let mut problems = Diagnostics::within(&self.options.limits);
         let budget = self.budget.half();
         let mut planned = walk::plan(played.frames, played.drives, &budget, &mut problems);
@@ -267,6 +268,10 @@ impl Stage<'_> {
                 format!("{}: {error}", shape.shown())
             });
             return None;
+        }
+        // The first use of points is in proportion to the file.
+        if shape.source.coordinates.is_some_and(|points| !self.drawn.insert(points)) {
+            geometry::charge_shared_points(first, &shape.source, self.budget, problems)?;
         }
         let mut built = geometry::build(first, &shape.source, self.budget, problems)?;
         if let Some(skin) = skin

@@ -244,8 +244,8 @@ anim_ir::codes! {
         "A grid, fan, strip or line with too few values is dropped.";
     GEOMETRY_LIMIT = "x3d-geometry-limit", Error, Limit,
         "A geometry would take more time or memory than the limits allow, such as a non-convex \
-         face with thousands of corners, or an Extrusion of a long cross-section along a long \
-         spine.",
+         face with thousands of corners, an Extrusion of a long cross-section along a long spine, \
+         or a Coordinate with thousands of points that thousands of sets without indices use.",
         "Extrusion { crossSection [100,000 points] spine [100,000 points] }",
         "The face or geometry is dropped.";
     LOSS_NAME = "x3d-loss-name", Note, Loss,

@@ -1,5 +1,6 @@
 //! glTF. The buffer contains three positions, two key times, two translations and a matrix.
 
+use super::family::Content::Bytes;
 use super::family::Family;
 use super::family::Part::{Each, Once};
 use super::family::Row;
@@ -449,5 +450,37 @@ const ROWS: [Row; 30] = [
 ];
 
 pub(super) fn families() -> Vec<Family> {
-    ROWS.map(Family::of).into_iter().collect()
+    let shared = Family::new("gltf materials on shared vertices", "gltf", Bytes(shared_vertices));
+    ROWS.map(Family::of).into_iter().chain([shared]).collect()
+}
+
+/// Returns primitives of one triangle, each with a material of its own, that share vertices with
+/// colours and texture coordinates.
+fn shared_vertices(count: usize) -> Vec<u8> {
+    let vertices = count + 2;
+    let bytes = vertices * 12;
+    let (mut materials, mut primitives) = (Vec::new(), Vec::new());
+    for number in 0..count {
+        let red = number as f64 / count as f64;
+        materials
+            .push(format!("{{\"pbrMetallicRoughness\":{{\"baseColorFactor\":[{red},0,1,1]}}}}"));
+        primitives.push(format!(
+            "{{\"attributes\":{{\"POSITION\":0,\"COLOR_0\":0,\"TEXCOORD_0\":1}},\"indices\":2,\
+             \"material\":{number}}}"
+        ));
+    }
+    let (materials, primitives) = (materials.join(","), primitives.join(","));
+    // All numbers are zero, except the indices, which are 0, 1 and 2.
+    let data = "AAAA".repeat(bytes.div_ceil(3));
+    format!(
+        "{HEAD}{NODE},\"materials\":[{materials}],\"meshes\":[{{\"primitives\":[{primitives}]}}],\
+         \"buffers\":[{{\"byteLength\":{bytes},\"uri\":\"data:application/octet-stream;base64,\
+         {data}\"}},{{\"byteLength\":3,\"uri\":\"data:application/octet-stream;base64,AAEC\"}}],\
+         \"bufferViews\":[{{\"buffer\":0,\"byteLength\":{bytes}}},{{\"buffer\":1,\
+         \"byteLength\":3}}],\"accessors\":[{{\"bufferView\":0,\"componentType\":5126,\
+         \"count\":{vertices},\"type\":\"VEC3\"}},{{\"bufferView\":0,\"componentType\":5126,\
+         \"count\":{vertices},\"type\":\"VEC2\"}},{{\"bufferView\":1,\"componentType\":5121,\
+         \"count\":3,\"type\":\"SCALAR\"}}]}}"
+    )
+    .into_bytes()
 }

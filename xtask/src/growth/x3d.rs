@@ -39,7 +39,7 @@ const SWAYED: &str = "\"/><Shape><IndexedFaceSet coordIndex=\"0 1 2 -1\"><Coordi
                       point=\"0 0 0 1 0 0 0 1 0\"/></IndexedFaceSet></Shape><ROUTE fromNode=\"I\" \
                       fromField=\"value_changed\" toNode=\"C\" toField=\"point\"/>";
 
-const CASTLE_ROWS: [Row; 16] = [
+const CASTLE_ROWS: [Row; 17] = [
     (
         "castle animations",
         "kanim",
@@ -90,6 +90,21 @@ const CASTLE_ROWS: [Row; 16] = [
                 "<frame time=\"$i\"><X3D><Scene><Shape><IndexedFaceSet coordIndex=\"0 1 2 -1\">\
                  <Coordinate point=\"$i 0 0, 1 0 0, 0 1 0\"/></IndexedFaceSet></Shape></Scene>\
                  </X3D></frame>",
+            ),
+            Once(END),
+        ],
+    ),
+    (
+        "castle frames of a changing matrix",
+        "kanim",
+        &[
+            Once(CASTLE),
+            Each(
+                "<frame time=\"$i\"><X3D><Scene><MatrixTransform matrix=\"1 0.$i 0 0 0 1 0 0 0 0 1 \
+                 0 0 0 0 1\"><Transform rotation=\"0 0 1 0.$i\" translation=\"$i 0 0\"><Shape>\
+                 <IndexedFaceSet coordIndex=\"0 1 2 -1\"><Coordinate point=\"0 0 0 1 1 0 0 2 \
+                 $i\"/></IndexedFaceSet></Shape></Transform></MatrixTransform></Scene></X3D>\
+                 </frame>",
             ),
             Once(END),
         ],
@@ -204,7 +219,7 @@ const CASTLE_ROWS: [Row; 16] = [
     ),
 ];
 
-const X3D_ROWS: [Row; 43] = [
+const X3D_ROWS: [Row; 44] = [
     (
         "x3d points and shapes",
         "x3d",
@@ -248,6 +263,18 @@ const X3D_ROWS: [Row; 43] = [
             Each(BOX),
             Once("</Group>"),
             Each("<Group USE=\"g\"/>"),
+            Once(TAIL),
+        ],
+    ),
+    (
+        "x3d sets of shared points",
+        "x3d",
+        &[
+            Once(HEAD),
+            Once("<Shape><QuadSet><Coordinate DEF=\"c\" point=\""),
+            Each("$i 0 0 "),
+            Once("\"/></QuadSet></Shape>"),
+            Each("<Shape><QuadSet><Coordinate USE=\"c\"/></QuadSet></Shape>"),
             Once(TAIL),
         ],
     ),

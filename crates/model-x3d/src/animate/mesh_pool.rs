@@ -19,7 +19,7 @@ pub(super) struct MeshPool {
 
 impl MeshPool {
     /// Adds a mesh, unless an existing mesh is equal apart from its name. Returns the index of the
-    /// mesh. A new mesh is charged to the budget, if any.
+    /// mesh. The mesh is charged to the budget, if any, even if it is dropped as a duplicate.
     pub(super) fn add(
         &mut self,
         mesh: Mesh,
@@ -41,13 +41,15 @@ impl MeshPool {
                 && (&other.primitives, &other.morph_targets)
                     == (&mesh.primitives, &mesh.morph_targets)
         };
-        if let Some(known) =
-            candidates.iter().copied().find(|at| self.meshes.get(at.index()).is_some_and(is_same))
-        {
+        let known =
+            candidates.iter().copied().find(|at| self.meshes.get(at.index()).is_some_and(is_same));
+        let copies = if known.is_some() { 1 } else { COPIES };
+        if let Some(budget) = budget {
+            budget.charge("generated meshes", mesh.size().saturating_mul(copies))?;
+        }
+        if let Some(known) = known {
             return Ok(known);
         }
-        let bytes = mesh.size().saturating_mul(COPIES);
-        budget.map_or(Ok(()), |budget| budget.charge("generated meshes", bytes))?;
         let at = MeshId::new(self.meshes.len());
         candidates.push(at);
         self.meshes.push(mesh);

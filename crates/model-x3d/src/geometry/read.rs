@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use anim_ir::{Budget, Diagnostics, Span, Topology, Vec3};
+use anim_ir::{Budget, Diagnostics, LimitError, Span, Topology, Vec3};
 
 use super::form::{Attribute, Form, Index};
 use super::source::Source;
@@ -11,7 +11,7 @@ use crate::codes;
 use crate::graph::{Graph, Node};
 use crate::nodes::Family;
 
-/// The memory that building takes for a point of an `Extrusion`: faces, attributes and vertices.
+/// The memory that building takes for a point: faces, attributes and vertices.
 const POINT_BYTES: usize = 128;
 
 /// Reads the form of a geometry. Reports a problem and returns `None` if it is unsupported.
@@ -72,8 +72,42 @@ pub(crate) fn is_generated(node: &Node) -> bool {
 /// problem and returns `None` if it exceeds the budget. The mesh is charged later, if it is kept.
 fn check_extrusion(node: &Node, budget: &Budget, diagnostics: &mut Diagnostics) -> Option<()> {
     let points = if node.kind.name == "Extrusion" { extrusion::point_count(node) } else { 0 };
-    budget
-        .check("the points of an Extrusion", points.saturating_mul(POINT_BYTES))
+    let checked = budget.check("the points of an Extrusion", points.saturating_mul(POINT_BYTES));
+    reported(checked, node, diagnostics)
+}
+
+/// Charges for the points of a set without indices, whose definition is short however many points
+/// of its `Coordinate` it uses. Reports a problem and returns `None` if that exceeds the budget.
+pub(crate) fn charge_shared_points(
+    graph: &Graph,
+    source: &Source,
+    budget: &Budget,
+    diagnostics: &mut Diagnostics,
+) -> Option<()> {
+    let node = graph.node(source.geometry)?;
+    let all = source.points(graph).len();
+    let counted = |field: &str| {
+        let counts = node.ints(field).iter().map(|count| usize::try_from(*count).unwrap_or(0));
+        counts.fold(0, usize::saturating_add).min(all)
+    };
+    let points = match node.kind.name {
+        "PointSet" if node.kind.family == Family::Vrml1 => vrml1::some_points(node, all).len(),
+        "TriangleSet" | "QuadSet" | "PointSet" => all,
+        "TriangleFanSet" => counted("fanCount"),
+        "TriangleStripSet" => counted("stripCount"),
+        "LineSet" => counted("vertexCount"),
+        _ => 0,
+    };
+    let bytes = points.saturating_mul(POINT_BYTES);
+    reported(budget.charge("the points of sets without indices", bytes), node, diagnostics)
+}
+
+fn reported(
+    result: Result<(), LimitError>,
+    node: &Node,
+    diagnostics: &mut Diagnostics,
+) -> Option<()> {
+    result
         .map_err(|error| diagnostics.push(&codes::GEOMETRY_LIMIT, node.span, || error.to_string()))
         .ok()
 }

@@ -2,6 +2,7 @@
 //! 1.0c, nodes `IndexedFaceSet`, `MaterialBinding`, `NormalBinding`).
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use anim_ir::{Diagnostics, Topology, Vec3};
 
@@ -27,7 +28,7 @@ pub(super) fn form<'a>(
             (Topology::Lines, segments(node.ints("coordIndex")).into())
         }
         "IndexedLineSet" => (Topology::Lines, Cow::Borrowed(node.ints("coordIndex"))),
-        "PointSet" => (Topology::Points, some_points(node, points.len()).into()),
+        "PointSet" => (Topology::Points, some_points(node, points.len()).collect()),
         name => {
             diagnostics
                 .push(&codes::GEOMETRY_KIND, node.span, || format!("unsupported geometry {name}"));
@@ -134,11 +135,11 @@ fn segments(lists: &[i32]) -> Vec<i32> {
 
 /// Returns the points of a `PointSet`: `numPoints` points starting at `startIndex`, or all
 /// remaining points.
-fn some_points(node: &Node, count: usize) -> Vec<i32> {
+pub(super) fn some_points(node: &Node, count: usize) -> Range<i32> {
     let [start, asked] =
         ["startIndex", "numPoints"].map(|field| node.ints(field).first().copied().unwrap_or(-1));
     let count = to_i32(count);
     let start = start.max(0);
     let end = if asked < 0 { count } else { start.saturating_add(asked).min(count) };
-    (start..end).collect()
+    start..end
 }

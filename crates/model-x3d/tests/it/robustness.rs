@@ -289,6 +289,29 @@ fn concave_polygons_are_limited() {
     assert_eq!((read(5), read(4)), ((0, 4), (1, 1)));
 }
 
+/// A set without indices uses all points of its `Coordinate`, so a short file may use them often.
+/// Sets of few points, and the first of each `Coordinate`, are always affordable.
+#[test]
+fn points_that_many_sets_share_are_limited() {
+    let read = |sets: &str, count: usize| {
+        let points = "0 0 0 1 0 0 1 1 0 0 1 0 ".repeat(2500);
+        let text = format!(
+            "<X3D><Scene><Shape><QuadSet><Coordinate DEF='c' point='{points}'/></QuadSet></Shape>{}\
+             </Scene></X3D>",
+            sets.repeat(count)
+        );
+        let document = Document::parse(text.as_bytes()).unwrap().value;
+        let read = to_ir(&document, &ToIr::default());
+        (read.losses.count(&codes::GEOMETRY_LIMIT), read.value.nodes.len() as u64)
+    };
+    let quads = "<Shape><QuadSet><Coordinate USE='c'/></QuadSet></Shape>";
+    let (refused, shown) = read(quads, 1000);
+    assert!(refused > 800 && shown + refused == 1001, "{refused} refused, {shown} shown");
+    let lines = "<Shape><LineSet vertexCount='4'><Coordinate USE='c'/></LineSet></Shape>";
+    assert_eq!(read(lines, 1000), (0, 1001));
+    assert_eq!(read(quads, 10), (0, 11));
+}
+
 fn compressed(text: &str) -> Vec<u8> {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
     gzip.write_all(text.as_bytes()).unwrap();
