@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anim_formats::folder_of;
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, TempPath};
 
 use crate::signals;
 use crate::status::Failure;
@@ -30,10 +30,10 @@ const STALE: Duration = Duration::from_secs(60 * 60);
 pub(crate) fn write_all(files: &[(PathBuf, &[u8])], replace: bool) -> Result<(), Failure> {
     let mut written = Vec::new();
     for (path, bytes) in files {
-        written.push((
-            path,
-            write_beside(path, bytes, SUFFIX).map_err(|error| cannot_write(path, &error))?,
-        ));
+        // The file is closed, since few can be open at a time.
+        let (_, file) =
+            write_beside(path, bytes, SUFFIX).map_err(|error| cannot_write(path, &error))?;
+        written.push((path, file));
     }
     for (path, file) in written {
         if replace {
@@ -66,14 +66,14 @@ pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
             return Err(io::ErrorKind::PermissionDenied.into());
         }
         if !is_shared(&metadata) {
-            let file = write_beside(path, bytes, SUFFIX)?;
-            if take_owner(file.as_file()?, &metadata).is_ok() {
-                file.as_file()?.set_permissions(metadata.permissions())?;
-                return file.persist(path, true);
+            let (file, unfinished) = write_beside(path, bytes, SUFFIX)?;
+            if take_owner(&file, &metadata).is_ok() {
+                file.set_permissions(metadata.permissions())?;
+                return unfinished.persist(path, true);
             }
         }
-        let copy = write_beside(path, bytes, COPY)?;
-        copy.as_file()?.sync_all()?;
+        let (file, _copy) = write_beside(path, bytes, COPY)?;
+        file.sync_all()?;
         // A signal ends the program only when the file is complete.
         let _unfinished = signals::unfinished();
         let mut place = OpenOptions::new().write(true).open(path)?;
@@ -139,46 +139,43 @@ fn clean(folder: &Path) {
     }
 }
 
-/// A temporary file, which is removed if it is not renamed, even if a signal ends the program.
+/// The path of a temporary file, which is removed if it is not renamed, even if a signal ends the
+/// program.
 struct Unfinished {
     /// `None` when renamed.
-    file: Option<NamedTempFile>,
+    temporary: Option<TempPath>,
     path: PathBuf,
 }
 
 impl Unfinished {
-    fn create(builder: &Builder<'_, '_>, folder: &Path) -> io::Result<Unfinished> {
+    fn create(builder: &Builder<'_, '_>, folder: &Path) -> io::Result<(File, Unfinished)> {
         let mut unfinished = signals::unfinished();
-        let file = builder.tempfile_in(folder)?;
-        let path = file.path().to_owned();
+        let (file, temporary) = builder.tempfile_in(folder)?.into_parts();
+        let path = temporary.to_path_buf();
         unfinished.insert(path.clone());
-        Ok(Unfinished { file: Some(file), path })
-    }
-
-    fn as_file(&self) -> io::Result<&File> {
-        self.file.as_ref().map(NamedTempFile::as_file).ok_or(io::ErrorKind::NotFound.into())
+        Ok((file, Unfinished { temporary: Some(temporary), path }))
     }
 
     /// Renames the file.
     fn persist(mut self, to: &Path, replace: bool) -> io::Result<()> {
         let mut unfinished = signals::unfinished();
-        let Some(file) = self.file.take() else { return Ok(()) };
+        let Some(file) = self.temporary.take() else { return Ok(()) };
         unfinished.remove(&self.path);
         let moved = if replace { file.persist(to) } else { file.persist_noclobber(to) };
-        moved.map(drop).map_err(|error| error.error)
+        moved.map_err(|error| error.error)
     }
 }
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        if let Some(file) = self.file.take() {
+        if let Some(file) = self.temporary.take() {
             drop(file);
             signals::unfinished().remove(&self.path);
         }
     }
 }
 
-fn write_beside(path: &Path, bytes: &[u8], suffix: &str) -> io::Result<Unfinished> {
+fn write_beside(path: &Path, bytes: &[u8], suffix: &str) -> io::Result<(File, Unfinished)> {
     clean(folder_of(path));
     let mut builder = Builder::new();
     builder.prefix(PREFIX).suffix(suffix).rand_bytes(RANDOM);
@@ -188,11 +185,9 @@ fn write_beside(path: &Path, bytes: &[u8], suffix: &str) -> io::Result<Unfinishe
         // The default for new files; the umask is applied to it.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let mut file = Unfinished::create(&builder, folder_of(path))?;
-    if let Some(file) = &mut file.file {
-        file.write_all(bytes)?;
-    }
-    Ok(file)
+    let (mut file, unfinished) = Unfinished::create(&builder, folder_of(path))?;
+    file.write_all(bytes)?;
+    Ok((file, unfinished))
 }
 
 /// Checks that a path does not exist or is a regular file. Links are neither followed nor replaced,

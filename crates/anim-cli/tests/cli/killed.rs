@@ -255,3 +255,21 @@ fn files_beyond_the_size_limit() {
     run.err_has("cannot write out/x.glb");
     assert_eq!(setting.0.names("out"), [""; 0]);
 }
+
+/// Temporary files are closed before they are renamed, so more files can be written than may be
+/// open.
+#[test]
+fn more_files_than_may_be_open() {
+    let folder = Folder::with(&[]);
+    let frame = |number: u32| {
+        format!("<frame time=\"{number}\"><X3D><Scene><Shape><Box/></Shape></Scene></X3D></frame>")
+    };
+    let frames: String = (0..60).map(frame).collect();
+    let text = format!("<animations><animation name=\"a\">{frames}</animation></animations>");
+    folder.write("x.kanim", text.as_bytes());
+    let program = command().get_program().to_str().unwrap().to_owned();
+    let line = format!("ulimit -n 40; exec {program} convert x.kanim --extract -o out/x.kanim");
+    fs::create_dir(folder.root().join("out")).unwrap();
+    folder.shell(&line).exits(0);
+    assert_eq!(folder.names("out").len(), 61);
+}

@@ -9,6 +9,9 @@ use super::light::light_on;
 use super::model::{Corner, Surface, Viewport};
 use crate::lanes::Lanes;
 
+/// How many samples take as long as starting a row of them.
+const SAMPLES_PER_ROW: u64 = 24;
+
 /// A triangle, clockwise in the picture (whose y axis points down).
 pub(super) struct Triangle {
     edges: Edges,
@@ -231,7 +234,7 @@ fn work(area: i64, rows: &Range<u32>, viewport: &Viewport) -> u64 {
     let all = u64::from(viewport.width) * u64::from(viewport.height);
     let area = area.unsigned_abs() / (2 * UNIT.unsigned_abs() * UNIT.unsigned_abs());
     let samples = u64::from(viewport.samples * viewport.samples);
-    area.min(all) * samples + u64::from(rows.end.saturating_sub(rows.start)) * 8
+    area.min(all) * samples + u64::from(rows.end.saturating_sub(rows.start)) * SAMPLES_PER_ROW
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "clipping keeps coordinates below 2^27")]

@@ -89,7 +89,9 @@ fn closest<const N: usize>(
     distance: &impl Fn(u32, u32) -> f64,
 ) -> (f64, usize) {
     let mut best = (f64::INFINITY, [f64::INFINITY; N], 0);
-    for shift in 0..N {
+    // In the other order of the meshes, a shift is N minus this one. If several are equally close,
+    // an even one is chosen in both orders.
+    for shift in (0..N).step_by(2).chain((1..N).step_by(2)) {
         let mut distances = [0.0; N];
         for (by, [x, y]) in distances.iter_mut().zip(shifted(a, b, shift)) {
             *by = distance(x, y);
@@ -176,6 +178,27 @@ mod tests {
                 (pairs, flipped)
             };
             assert_eq!(sorted(0, 8), sorted(8, 0));
+        }
+    }
+
+    /// Where several matches are equally close, the number of flipped quads does not depend on the
+    /// order of the meshes.
+    #[test]
+    fn equal_distances() {
+        let mut state = 7_u32;
+        let mut random = |end: u32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f64::from((state >> 16) % end)
+        };
+        for _ in 0..10_000 {
+            let places: [[f64; 2]; 8] = std::array::from_fn(|_| [random(3), random(2)]);
+            let distance = |x: u32, y: u32| {
+                let [[a, b], [c, d]] = [x, y].map(|vertex| places[vertex as usize]);
+                f64::hypot(a - c, b - d)
+            };
+            let (one, other) = ([[0, 1, 2], [0, 2, 3]], [[4, 5, 6], [4, 6, 7]]);
+            let there = matched([&one, &other], distance).flipped;
+            assert_eq!(there, matched([&other, &one], distance).flipped, "{places:?}");
         }
     }
 
