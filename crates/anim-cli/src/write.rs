@@ -186,7 +186,8 @@ fn write_beside(path: &Path, bytes: &[u8], suffix: &str) -> io::Result<(File, Un
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let (mut file, unfinished) = Unfinished::create(&builder, folder_of(path))?;
-    file.write_all(bytes)?;
+    // The kind of an error reads better than the system's text: "no storage space".
+    file.write_all(bytes).map_err(|error| io::Error::from(error.kind()))?;
     Ok((file, unfinished))
 }
 

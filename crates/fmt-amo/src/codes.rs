@@ -216,6 +216,12 @@ anim_ir::codes! {
         "A line in a material library is invalid.",
         "Kd 1",
         "The line is ignored.";
+    LOSS_LIBRARY_LINE = "amo-loss-library-line", Warning, Loss,
+        "A material library has textures, or options of textures, that the scene model does not \
+         support, such as bump maps: they contain heights, not normals.",
+        "map_Bump -bm 0.2 bark.png",
+        "The statement is not used. If the texture of `map_Bump` is a normal map, name it with \
+         `norm` instead.";
     LOSS_INFLUENCES = "amo-loss-influences", Warning, Loss,
         "The target format supports at most four joints per vertex.",
         "The four largest weights are kept and normalised.";

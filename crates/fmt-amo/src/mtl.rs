@@ -28,18 +28,54 @@ pub struct MaterialLibrary {
 struct Entry {
     name: String,
     diffuse: [f32; 3],
+    /// `d`, or the complement of `Tr`.
     opacity: f32,
-    emissive: [f32; 3],
+    has_d: bool,
+    /// `Ke`.
+    emissive: Option<[f32; 3]>,
+    metallic: f32,
     roughness: f32,
+    has_pr: bool,
+    /// `map_Kd`.
     image: Option<String>,
+    /// `map_d`.
+    opacity_image: Option<String>,
+    emissive_image: Option<String>,
+    normal_image: Option<String>,
+    normal_scale: f32,
+    /// What is in the library but not in the scene.
+    dropped: Vec<String>,
 }
+
+/// Textures without a counterpart in the scene model. `Ka`, `map_Ka`, `Ks`, `Ni`, `illum` and the
+/// like are not among them: most exporters write them for every material, whatever it looks like.
+const DROPPED: [&str; 15] = [
+    "map_Bump", "bump", "disp", "decal", "refl", "map_refl", "map_Ks", "map_Ns", "map_Ni",
+    "map_Tr", "map_Pr", "map_Pm", "map_Ps", "map_RMA", "map_ORM",
+];
+
+/// A texture statement.
+struct Texture {
+    path: Option<String>,
+    /// The multiplier of `-bm`.
+    strength: f32,
+    /// Options that change the result, but are not supported.
+    dropped: Vec<&'static str>,
+}
+
+/// The options of textures that have values.
+const OPTIONS: [&str; 12] = [
+    "-blendu", "-blendv", "-bm", "-boost", "-cc", "-clamp", "-imfchan", "-mm", "-o", "-s", "-t",
+    "-texres",
+];
 
 impl MaterialLibrary {
     /// Reads a library. Texture paths are relative to `folder`, the path of the library's folder
     /// relative to the model file (empty if both are in the same folder).
     ///
-    /// `Kd`, `d`, `Tr`, `Ke`, `Ns` and `map_Kd` are used; everything else is ignored. Colours are
-    /// sRGB, as in the editors and engines that write libraries, and are converted to linear.
+    /// `Kd`, `d`, `Tr`, `Ke`, `Ns`, `map_Kd` and `map_Ke` are used, and `Pr`, `Pm` and `norm` of
+    /// the common extension for physically based materials. Colours are sRGB, as in the editors
+    /// and engines that write libraries, and are converted to linear.
     pub fn parse(source: &[u8], folder: &str) -> Parsed<MaterialLibrary> {
         let mut library = MaterialLibrary::default();
         let mut diagnostics = Diagnostics::new();
@@ -101,6 +137,16 @@ impl MaterialLibrary {
     /// Adds a material to the scene for each name, and the materials' textures unless the scene
     /// already has them. Materials that are not in the library have only a name.
     pub fn add_materials<'a>(&self, names: impl IntoIterator<Item = &'a str>, scene: &mut Scene) {
+        self.add_to(scene, names, &mut Diagnostics::new());
+    }
+
+    /// Adds materials, and reports what the scene cannot hold.
+    pub(crate) fn add_to<'a>(
+        &self,
+        scene: &mut Scene,
+        names: impl IntoIterator<Item = &'a str>,
+        losses: &mut Diagnostics,
+    ) {
         let mut entries: HashMap<&str, &Entry> = HashMap::new();
         for entry in &self.entries {
             entries.entry(&entry.name).or_insert(entry);
@@ -114,14 +160,23 @@ impl MaterialLibrary {
         for name in names {
             let mut material = Material::new(name);
             if let Some(entry) = entries.get(name) {
+                let mut image = |path: &Option<String>| {
+                    let image = images.entry(path.clone()?);
+                    let path = image.key().clone();
+                    Some(*image.or_insert_with(|| scene.add_image(Image::at(path))))
+                };
                 let [r, g, b] = entry.diffuse.map(to_linear);
                 material.base_color = [r, g, b, entry.opacity];
-                material.base_color_image = entry.image.as_ref().map(|path| {
-                    let image = images.entry(path.clone());
-                    *image.or_insert_with(|| scene.add_image(Image::at(path)))
-                });
-                material.emissive = entry.emissive.map(to_linear);
+                material.base_color_image = image(&entry.image);
+                // A texture without a colour is shown as it is.
+                let plain = if entry.emissive_image.is_some() { [1.0; 3] } else { [0.0; 3] };
+                material.emissive = entry.emissive.unwrap_or(plain).map(to_linear);
+                material.emissive_image = image(&entry.emissive_image);
+                material.metallic = entry.metallic;
                 material.roughness = entry.roughness;
+                material.normal_image = image(&entry.normal_image);
+                material.normal_scale = entry.normal_scale;
+                entry.report(losses);
             }
             scene.add_material(material);
         }
@@ -136,9 +191,17 @@ impl MaterialLibrary {
                 name: decode(name, latin1),
                 diffuse: [1.0; 3],
                 opacity: 1.0,
-                emissive: [0.0; 3],
+                has_d: false,
+                emissive: None,
+                metallic: 0.0,
                 roughness: 1.0,
+                has_pr: false,
                 image: None,
+                opacity_image: None,
+                emissive_image: None,
+                normal_image: None,
+                normal_scale: 1.0,
+                dropped: Vec::new(),
             });
             return Ok(());
         }
@@ -156,24 +219,120 @@ impl MaterialLibrary {
             })
         };
         let Some(entry) = self.entries.last_mut() else { return Ok(()) };
-        match keyword.to_ascii_lowercase().as_slice() {
+        let keyword = keyword.to_ascii_lowercase();
+        let texture = || Texture::read(text, values, latin1, folder);
+        match keyword.as_slice() {
             b"kd" => entry.diffuse = color()?.map(|c| c.clamp(0.0, 1.0)),
-            b"ke" => entry.emissive = color()?.map(|c| c.clamp(0.0, 1.0)),
-            b"d" => entry.opacity = number(values.len().saturating_sub(1))?.clamp(0.0, 1.0),
+            b"ke" => entry.emissive = Some(color()?.map(|c| c.clamp(0.0, 1.0))),
+            b"d" => {
+                entry.opacity = number(values.len().saturating_sub(1))?.clamp(0.0, 1.0);
+                entry.has_d = true;
+            }
+            // Some exporters write the opacity again. `Tr` is not in the specification, but `d` is.
+            b"tr" if entry.has_d => {}
             b"tr" => entry.opacity = 1.0 - number(0)?.clamp(0.0, 1.0),
+            b"pm" => entry.metallic = number(0)?.clamp(0.0, 1.0),
+            b"pr" => {
+                entry.roughness = number(0)?.clamp(0.0, 1.0);
+                entry.has_pr = true;
+            }
+            b"ns" if entry.has_pr => {}
             // For a Phong exponent n, 2 / (n + 2) is the fourth power of glTF roughness.
             b"ns" => {
                 entry.roughness = (2.0 / (number(0)?.max(0.0) + 2.0)).sqrt().sqrt().clamp(0.0, 1.0)
             }
-            b"map_kd" => {
-                let path = decode(texture_path(text, values), latin1).replace('\\', "/");
-                entry.image =
-                    Some(if folder.is_empty() { path } else { format!("{folder}/{path}") })
-                        .filter(|_| !values.is_empty());
+            b"map_kd" => entry.image = entry.take("map_Kd", texture()),
+            b"map_ke" => entry.emissive_image = entry.take("map_Ke", texture()),
+            b"map_d" => entry.opacity_image = texture().path,
+            b"norm" => {
+                let texture = texture();
+                entry.normal_scale = texture.strength;
+                entry.normal_image = entry.take("norm", texture);
             }
-            _ => {}
+            _ => {
+                let known =
+                    DROPPED.into_iter().find(|it| it.as_bytes().eq_ignore_ascii_case(&keyword));
+                if let Some(known) = known {
+                    entry.drop_statement(format!("`{known}`"));
+                }
+            }
         }
         Ok(())
+    }
+}
+
+impl Entry {
+    fn drop_statement(&mut self, what: String) {
+        if !self.dropped.contains(&what) {
+            self.dropped.push(what);
+        }
+    }
+
+    /// Returns the path of a texture, and notes its unsupported options.
+    fn take(&mut self, keyword: &str, texture: Texture) -> Option<String> {
+        for option in texture.dropped {
+            let option =
+                if option.starts_with('-') { format!("`{option}`") } else { option.into() };
+            self.drop_statement(format!("{option} of `{keyword}`"));
+        }
+        texture.path
+    }
+
+    fn report(&self, losses: &mut Diagnostics) {
+        // The alpha channel of the colour's texture is used anyway.
+        let is_own = self.opacity_image.is_some() && self.opacity_image != self.image;
+        let own = is_own.then_some("`map_d`");
+        let dropped: Vec<&str> = self.dropped.iter().map(String::as_str).chain(own).collect();
+        if !dropped.is_empty() {
+            losses.push(&codes::LOSS_LIBRARY_LINE, None, || {
+                let name = quote(self.name.as_bytes());
+                format!("not used in material {name}: {}", dropped.join(", "))
+            });
+        }
+    }
+}
+
+impl Texture {
+    /// Reads the path, which may contain spaces, and the options before it.
+    fn read(text: &[u8], values: &[&[u8]], latin1: bool, folder: &str) -> Texture {
+        let mut texture = Texture { path: None, strength: 1.0, dropped: Vec::new() };
+        let mut skip = 0;
+        while let Some(option) = values.get(skip).filter(|value| value.first() == Some(&b'-')) {
+            let known =
+                OPTIONS.into_iter().find(|known| known.as_bytes().eq_ignore_ascii_case(option));
+            let option = known.unwrap_or("an option");
+            let most = match option {
+                "-o" | "-s" | "-t" => 3,
+                "-mm" => 2,
+                _ => 1,
+            };
+            let following = values.iter().skip(skip + 1).take(most);
+            let numbers: Vec<f32> = following.clone().map_while(|at| parse_f32(at).ok()).collect();
+            let is_neutral = match option {
+                "-o" | "-t" => numbers.iter().all(|number| *number == 0.0),
+                "-s" => numbers.iter().all(|number| *number == 1.0),
+                "-mm" => matches!(numbers[..], [] | [0.0] | [0.0, 1.0]),
+                "-bm" => {
+                    texture.strength = numbers.first().copied().unwrap_or(1.0);
+                    true
+                }
+                "-clamp" | "-cc" => !following.clone().any(|at| at.eq_ignore_ascii_case(b"on")),
+                "-blendu" | "-blendv" | "-boost" | "-texres" => true,
+                _ => false,
+            };
+            if !is_neutral {
+                texture.dropped.push(option);
+            }
+            skip += 1 + if most == 1 { 1 } else { numbers.len() };
+        }
+        let path = behind_keyword(text);
+        let start = spans(path).nth(skip).map(|first| first.start);
+        let path = start.and_then(|start| path.get(start..)).unwrap_or_default();
+        if !path.is_empty() {
+            let path = decode(path, latin1).replace('\\', "/");
+            texture.path = Some(if folder.is_empty() { path } else { format!("{folder}/{path}") });
+        }
+        texture
     }
 }
 
@@ -181,28 +340,6 @@ fn behind_keyword(text: &[u8]) -> &[u8] {
     let rest = spans(text).next().map_or(text.len(), |keyword| keyword.end);
     let rest = text.get(rest..).unwrap_or_default();
     rest.get(to_end(rest)).unwrap_or_default()
-}
-
-/// Returns the path after the options of a texture statement. It may contain spaces.
-fn texture_path<'a>(text: &'a [u8], values: &[&'a [u8]]) -> &'a [u8] {
-    let mut skip = 0;
-    while let Some(option) = values.get(skip).filter(|value| value.first() == Some(&b'-')) {
-        let most = match option.to_ascii_lowercase().as_slice() {
-            b"-o" | b"-s" | b"-t" => 3,
-            b"-mm" => 2,
-            _ => 1,
-        };
-        let numbers = values
-            .iter()
-            .skip(skip + 1)
-            .take(most)
-            .take_while(|value| parse_f32(value).is_ok())
-            .count();
-        skip += 1 + if most == 1 { 1 } else { numbers };
-    }
-    let path = behind_keyword(text);
-    let mut starts = spans(path).skip(skip);
-    starts.next().and_then(|first| path.get(first.start..)).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -227,6 +364,42 @@ mod tests {
         assert_eq!(
             parsed.diagnostics.iter().map(|d| d.message.clone()).collect::<Vec<_>>(),
             ["`x` in `Kd` is not a number"]
+        );
+    }
+
+    #[test]
+    fn physically_based_materials() {
+        let text = b"newmtl a\nNs 0\nPr 0.25\nNs 0\nPm 0.5\nmap_Kd c.png\nnorm -bm 0.5 n.png\n\
+                     map_Ke glow.png\nmap_d c.png\nd 0.5\nTr 0.5\nnewmtl b\nKe 0 0 0\n\
+                     map_Ke glow.png\nTr 0.75\nd 1\n";
+        let library = MaterialLibrary::parse(text, "").value;
+        let (mut scene, mut losses) = (Scene::default(), Diagnostics::new());
+        library.add_to(&mut scene, ["a", "b"], &mut losses);
+        let paths: Vec<_> = scene.images.iter().filter_map(|image| image.path.clone()).collect();
+        assert_eq!(paths, ["c.png", "glow.png", "n.png"]);
+        let [a, b] = scene.materials.as_slice() else { panic!() };
+        assert_eq!((a.base_color[3], a.metallic, a.roughness), (0.5, 0.5, 0.25));
+        let image = |number| Some(ImageId::new(number));
+        assert_eq!((a.emissive, a.emissive_image), ([1.0; 3], image(1)));
+        assert_eq!((a.normal_image, a.normal_scale), (image(2), 0.5));
+        assert_eq!((b.emissive, b.emissive_image), ([0.0; 3], image(1)));
+        assert_eq!(b.base_color[3], 1.0);
+        assert!(losses.is_empty(), "{losses:?}");
+    }
+
+    #[test]
+    fn what_is_not_used_is_reported() {
+        let text = b"newmtl a\nKa 1 1 1\nillum 2\nmap_Kd -s 1 1 1 -o 0 -clamp on -S 2 c.png\n\
+                     map_bump b.png\nMAP_BUMP b.png\nmap_d a.png\nmap_Ke -x 1 e.png\n\
+                     newmtl unused\nmap_Ks s.png\n";
+        let library = MaterialLibrary::parse(text, "").value;
+        let (mut scene, mut losses) = (Scene::default(), Diagnostics::new());
+        library.add_to(&mut scene, ["a"], &mut losses);
+        let messages: Vec<&str> = losses.iter().map(|loss| &*loss.message).collect();
+        assert_eq!(
+            messages,
+            ["not used in material `a`: `-clamp` of `map_Kd`, `-s` of `map_Kd`, `map_Bump`, an \
+              option of `map_Ke`, `map_d`"]
         );
     }
 

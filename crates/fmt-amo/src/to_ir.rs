@@ -62,7 +62,7 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     for animation in document.animations() {
         animations::animation(document, animation, pose_space, &joints, &mut scene);
     }
-    materials(document, &options.materials, &mut scene);
+    materials(document, &options.materials, &mut scene, &mut losses);
     meshes::meshes(document, &joints, &options.limits, &mut scene, &mut losses);
     scene.extras.insert("amo".to_owned(), extras(document));
     small_losses(document, &mut losses);
@@ -97,8 +97,13 @@ fn pose_space(document: &Document<'_>, keys: KeyReading) -> PoseSpace {
     }
 }
 
-fn materials(document: &Document<'_>, library: &MaterialLibrary, scene: &mut Scene) {
-    library.add_materials(document.materials().iter().map(String::as_str), scene);
+fn materials(
+    document: &Document<'_>,
+    library: &MaterialLibrary,
+    scene: &mut Scene,
+    losses: &mut Diagnostics,
+) {
+    library.add_to(scene, document.materials().iter().map(String::as_str), losses);
     let Some(path) = &document.content.texture else { return };
     // The draft's `t` applies to all meshes.
     let image = scene.add_image(Image::at(path.replace('\\', "/")));
