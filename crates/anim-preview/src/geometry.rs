@@ -79,14 +79,23 @@ pub(crate) fn place_of(node: &Node, poses: &Poses) -> Mat4 {
     poses.matrix(node.parent) * node.transform.to_matrix()
 }
 
+/// The bytes that are charged for the work of projecting a triangle.
+const WORK_PER_TRIANGLE: usize = 2;
+
 /// Adds shapes to a drawing.
 pub(crate) struct Shapes<'a, 'b> {
     pub(crate) drawing: &'b mut Drawing<'a>,
     pub(crate) camera: &'b Camera,
     pub(crate) budget: &'b Budget,
+    pub(crate) work: &'b Budget,
 }
 
 impl Shapes<'_, '_> {
+    /// Charges the work of projecting triangles.
+    fn charge(&self, triangles: usize) -> Result<(), LimitError> {
+        self.work.charge_work("the triangles", triangles.saturating_mul(WORK_PER_TRIANGLE))
+    }
+
     /// Adds a mesh. `surfaces` has a surface for each primitive.
     pub(crate) fn add_mesh(
         &mut self,
@@ -115,7 +124,7 @@ impl Shapes<'_, '_> {
         for (primitive, surface) in mesh.primitives.iter().zip(surfaces) {
             let count = primitive.indices.len() / primitive.topology.corners();
             let most = if primitive.topology == Topology::Triangles { 1 } else { 2 };
-            self.drawing.reserve(self.budget, count.saturating_mul(most))?;
+            self.charge(count.saturating_mul(most))?;
             let vertex = |index: &u32| corners.get(*index as usize).copied();
             match primitive.topology {
                 Topology::Points => {
@@ -152,7 +161,7 @@ impl Shapes<'_, '_> {
     ) -> Result<(), LimitError> {
         let skeletons = scene.skeletons.iter().zip(poses.model.iter().zip(&poses.visible));
         for (skeleton, (model, visible)) in skeletons {
-            self.drawing.reserve(self.budget, model.len().saturating_mul(2))?;
+            self.charge(model.len().saturating_mul(2))?;
             let place = |joint: usize| {
                 let matrix = model.get(joint).filter(|_| visible.get(joint) == Some(&true))?;
                 Some(matrix.transform_point(Vec3::ZERO))

@@ -54,27 +54,55 @@ pub(crate) struct Drawing<'a> {
     textures: &'a [Texture],
     /// The samples that are tested to draw the triangles.
     work: u64,
+    /// The memory for triangles.
+    budget: &'a Budget,
+    /// Set when the triangles exceed the budget. No more are added then.
+    refused: Option<LimitError>,
 }
+
+/// The number of triangles for which memory is charged first.
+const FIRST_TRIANGLES: usize = 1024;
+/// Below this number, the room for triangles is doubled when it is used up; above, a quarter is
+/// added.
+const MANY_TRIANGLES: usize = 1 << 16;
 
 impl<'a> Drawing<'a> {
     pub(crate) fn new(
         viewport: Viewport,
         surfaces: Vec<Surface>,
         textures: &'a [Texture],
+        budget: &'a Budget,
     ) -> Drawing<'a> {
-        let (triangles, opaque, translucent) = (Vec::new(), Vec::new(), Vec::new());
-        Drawing { viewport, triangles, opaque, translucent, surfaces, textures, work: 0 }
+        Drawing {
+            viewport,
+            triangles: Vec::new(),
+            opaque: Vec::new(),
+            translucent: Vec::new(),
+            surfaces,
+            textures,
+            work: 0,
+            budget,
+            refused: None,
+        }
     }
 
     pub(crate) fn viewport(&self) -> &Viewport {
         &self.viewport
     }
 
-    /// Makes room for triangles before they are added, and charges it.
-    pub(crate) fn reserve(&mut self, budget: &Budget, triangles: usize) -> Result<(), LimitError> {
-        budget.charge_each::<(Triangle, u32, Range<u32>)>("the triangles", triangles)?;
-        self.triangles.reserve(triangles);
-        Ok(())
+    /// Charges the memory for another triangle. Most triangles of a detailed model cover no sample
+    /// and are not kept, so only those that are kept are charged.
+    fn has_room(&mut self) -> bool {
+        let count = self.triangles.len();
+        if self.refused.is_none() && count == self.triangles.capacity() {
+            let more = if count < MANY_TRIANGLES { count } else { count / 4 };
+            let more = more.max(FIRST_TRIANGLES);
+            match self.budget.charge_each::<(Triangle, u32, Range<u32>)>("the triangles", more) {
+                Ok(()) => self.triangles.reserve_exact(more),
+                Err(error) => self.refused = Some(error),
+            }
+        }
+        self.refused.is_none()
     }
 
     /// Adds a triangle, which is clipped by the planes of the camera. Triangles with a coordinate
@@ -97,13 +125,17 @@ impl<'a> Drawing<'a> {
             return;
         };
         let Some(triangle) = Triangle::new(*corners, &self.viewport, look, surface) else { return };
-        if look.blended {
+        let blended = look.blended;
+        if !self.has_room() {
+            return;
+        }
+        if blended {
             let depths = corners.each_ref().map(|corner| -1.0 / corner.at[2]);
             self.translucent.push((narrow(depths.iter().sum()), index));
         } else {
             self.opaque.push((index, triangle.rows()));
         }
-        let times = if look.blended { SAMPLES_PER_BLEND } else { 1 };
+        let times = if blended { SAMPLES_PER_BLEND } else { 1 };
         self.work = self.work.saturating_add(triangle.work.saturating_mul(times));
         self.triangles.push(triangle);
     }
@@ -112,13 +144,16 @@ impl<'a> Drawing<'a> {
     ///
     /// # Errors
     ///
-    /// Returns [`LimitError`] if the samples exceed the budget.
+    /// Returns [`LimitError`] if the triangles or their samples exceed the budget.
     pub(crate) fn paint(
         mut self,
         options: &PreviewOptions,
         tables: (&ToLinear, &ToSrgb),
         work: &Budget,
     ) -> Result<Picture, LimitError> {
+        if let Some(error) = self.refused {
+            return Err(error);
+        }
         let samples = usize::try_from(self.work / SAMPLES_PER_BYTE).unwrap_or(usize::MAX);
         work.charge_work("the samples of triangles", samples)?;
         let Viewport { width, height, .. } = self.viewport;

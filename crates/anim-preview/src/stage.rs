@@ -64,6 +64,8 @@ impl<'a> Stage<'a> {
             return Err(LimitError { what: "the side of a picture", unit: "pixels", found, most });
         }
         let budget = Budget::for_scene(&options.limits, scene);
+        // A drawn triangle takes about ten times the memory of a triangle of a mesh.
+        budget.add_input(scene.size().saturating_mul(2));
         let samples = if options.supersampling { 4 } else { 1 };
         let pixels = (width as usize).saturating_mul(height as usize);
         budget.charge("the pixels", pixels.saturating_mul(4 + samples * BYTES_PER_SAMPLE))?;
@@ -233,8 +235,8 @@ impl<'a> Stage<'a> {
         let mut surfaces = self.surfaces.list.clone();
         let extra = surfaces.len();
         surfaces.extend(self.own_surfaces());
-        let mut drawing = Drawing::new(viewport, surfaces, &self.textures);
-        let mut shapes = Shapes { drawing: &mut drawing, camera, budget: &budget };
+        let mut drawing = Drawing::new(viewport, surfaces, &self.textures, &budget);
+        let mut shapes = Shapes { drawing: &mut drawing, camera, budget: &budget, work };
         for_each_mesh(self.scene, &poses, &budget, |posed| {
             work.charge_work(
                 "the poses of pictures",

@@ -1,6 +1,7 @@
 //! Converts a document to a scene.
 
 mod animations;
+mod cloud;
 pub(crate) mod meshes;
 mod skeleton;
 mod vertices;
@@ -63,7 +64,11 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
         animations::animation(document, animation, pose_space, &joints, &mut scene);
     }
     materials(document, &options.materials, &mut scene, &mut losses);
-    meshes::meshes(document, &joints, &options.limits, &mut scene, &mut losses);
+    if cloud::is_cloud(document) {
+        cloud::add(document, &mut scene);
+    } else {
+        meshes::meshes(document, &joints, &options.limits, &mut scene, &mut losses);
+    }
     scene.extras.insert("amo".to_owned(), extras(document));
     small_losses(document, &mut losses);
     Converted { value: scene, losses }

@@ -92,8 +92,8 @@ impl Resolver<'_> {
         let end = self.source.trim_ascii_end().len();
         self.diagnostics.report(&codes::CUT_OFF, || {
             let message = format!(
-                "the file looks cut off: it has {positions} positions but no face, and ends in \
-                 the rows of its vertices"
+                "the file looks cut off, unless it is a point cloud: it has {positions} positions \
+                 but no face, and ends in the rows of its vertices"
             );
             Diagnostic::new(&codes::CUT_OFF, Span::new(end, end), message).help(RESTORE)
         });

@@ -251,7 +251,7 @@ fn extras(document: &Document<'_>, object: Option<&Object>, groups: &[u32]) -> E
 }
 
 /// Converts a colour from sRGB to linear. Alpha is kept.
-fn linear([red, green, blue, alpha]: [f32; 4]) -> [f32; 4] {
+pub(super) fn linear([red, green, blue, alpha]: [f32; 4]) -> [f32; 4] {
     let [red, green, blue] = [red, green, blue].map(to_linear);
     [red, green, blue, alpha]
 }

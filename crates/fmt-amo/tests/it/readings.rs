@@ -267,3 +267,24 @@ fn numbers_after_many_spaces() {
         assert!(found.eq(expected), "{spaces}: {:?}", scene.meshes[0].positions);
     }
 }
+
+/// A file with nothing but vertices is shown as points.
+#[test]
+fn point_clouds() {
+    let read = |text: &str| {
+        let document = Document::parse(text.as_bytes()).unwrap().value;
+        to_ir(&document, &ToIr::default())
+    };
+    let cloud = read("o scan\nv 0 0 0 1 0 0\nv 1 2 3\nv 0 1 0 0 0 1\nvn 0 0 1\n");
+    let [mesh] = cloud.value.meshes.as_slice() else { panic!() };
+    assert_eq!(mesh.name, "scan");
+    assert_eq!(mesh.positions[1].to_array(), [1.0, 2.0, 3.0]);
+    assert_eq!(mesh.colors, [[1.0, 0.0, 0.0, 1.0], [1.0; 4], [0.0, 0.0, 1.0, 1.0]]);
+    let [part] = mesh.primitives.as_slice() else { panic!() };
+    assert_eq!((part.topology, &*part.indices), (anim_ir::Topology::Points, &[0, 1, 2][..]));
+    assert!(cloud.losses.is_empty(), "{:?}", cloud.losses);
+    assert!(anim_ir::validate(&cloud.value).is_empty());
+    // The vertices of a file with a skeleton are to be skinned, not shown.
+    let cut_off = read("v 0 0 0\nv 1 2 3\nv 0 1 0\nj 0 root -1\n");
+    assert!(cut_off.value.meshes.is_empty());
+}
