@@ -67,11 +67,13 @@ impl<'s> Maker<'s> {
         let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
         let Some(kind) = find(kind, Family::X3d) else { return Ok(id) };
         let fields = fields.into_iter();
-        let fields = fields.filter_map(|(field, value)| Some((kind.field_index(field)?, value)));
+        // Scenes may have many nodes, so no room is left over.
+        let mut known = Vec::with_capacity(fields.size_hint().0);
+        known.extend(fields.filter_map(|(field, value)| Some((kind.field_index(field)?, value))));
         self.nodes.push(Node {
             kind,
             name: (!name.is_empty()).then(|| name.into()),
-            fields: fields.collect(),
+            fields: known,
             span: self.span,
         });
         self.children.push(Vec::new());

@@ -82,14 +82,16 @@ impl Names {
             (is_still_clip || self.get(id)? != &*name).then_some((id, name, node.span))
         };
         let replaced: Vec<_> = graph.ids().filter_map(replaced).collect();
+        let fields = ["name", "value"].map(|field| kind.field_index(field));
+        let [Some(of_name), Some(of_value)] = fields else { return };
+        let strings = |text: &str| Value::Strings([text.to_owned()].as_slice().into());
+        // One list for all nodes.
+        let original_name = strings(ORIGINAL_NAME);
+        graph.nodes.reserve_exact(replaced.len());
         for (id, name, span) in replaced {
-            let strings = |text: &str| Value::Strings([text.to_owned()].as_slice().into());
-            let fields = [("name", strings(ORIGINAL_NAME)), ("value", strings(&name))];
-            let fields = fields.into_iter();
-            let fields =
-                fields.filter_map(|(field, value)| Some((kind.field_index(field)?, value)));
+            let fields = vec![(of_name, original_name.clone()), (of_value, strings(&name))];
             let metadata = NodeId(u32::try_from(graph.nodes.len()).unwrap_or(u32::MAX));
-            graph.nodes.push(Arc::new(Node { kind, name: None, fields: fields.collect(), span }));
+            graph.nodes.push(Arc::new(Node { kind, name: None, fields, span }));
             if let Some(node) = graph.nodes.get_mut(id.index()).map(Arc::make_mut)
                 && let Some(field) = node.kind.field_index("metadata")
             {
