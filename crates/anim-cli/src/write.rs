@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Write as _};
+use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -186,8 +186,13 @@ fn write_beside(path: &Path, bytes: &[u8], suffix: &str) -> io::Result<(File, Un
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let (mut file, unfinished) = Unfinished::create(&builder, folder_of(path))?;
-    // The kind of an error reads better than the system's text: "no storage space".
-    file.write_all(bytes).map_err(|error| io::Error::from(error.kind()))?;
+    file.write_all(bytes).map_err(|error| match error.kind() {
+        // The names of these read better than the system's text.
+        kind @ (ErrorKind::StorageFull | ErrorKind::FileTooLarge | ErrorKind::QuotaExceeded) => {
+            io::Error::from(kind)
+        }
+        _ => error,
+    })?;
     Ok((file, unfinished))
 }
 

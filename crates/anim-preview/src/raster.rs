@@ -90,9 +90,9 @@ impl<'a> Drawing<'a> {
         &self.viewport
     }
 
-    /// Charges the memory for another triangle. Most triangles of a detailed model cover no sample
-    /// and are not kept, so only those that are kept are charged.
-    fn has_room(&mut self) -> bool {
+    /// Makes room for another triangle, and charges it. Most triangles of a detailed model cover
+    /// no sample and are not kept, so only those that are kept are charged.
+    fn make_room(&mut self) -> bool {
         let count = self.triangles.len();
         if self.refused.is_none() && count == self.triangles.capacity() {
             let more = if count < MANY_TRIANGLES { count } else { count / 4 };
@@ -126,7 +126,7 @@ impl<'a> Drawing<'a> {
         };
         let Some(triangle) = Triangle::new(*corners, &self.viewport, look, surface) else { return };
         let blended = look.blended;
-        if !self.has_room() {
+        if !self.make_room() {
             return;
         }
         if blended {

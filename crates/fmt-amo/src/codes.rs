@@ -54,9 +54,11 @@ anim_ir::codes! {
         "The line is skipped.";
     CUT_OFF = "amo-cut-off", Warning, Syntax,
         "The file ends in the middle of a line that is not needed for geometry or animation. Or it \
-         has vertices but no face, joint or animation, and ends in the rows of the vertices.",
+         has vertices but no face, joint or animation, and ends in the rows of the vertices; \
+         a point cloud does, too.",
         "ih 1 34 ",
-        "Everything before the break is read. Nothing is repaired.";
+        "Everything before the break is read. Nothing is repaired. Vertices without faces are \
+         read as points.";
     TRUNCATED = "amo-truncated", Error, Syntax,
         "The file looks cut off: it ends in the middle of a statement or a counted block, or lacks \
          the joints that its vertices are bound to.",
@@ -216,12 +218,18 @@ anim_ir::codes! {
         "A line in a material library is invalid.",
         "Kd 1",
         "The line is ignored.";
-    LOSS_LIBRARY_LINE = "amo-loss-library-line", Warning, Loss,
-        "A material library has textures, or options of textures, that the scene model does not \
-         support, such as bump maps: they contain heights, not normals.",
+    LOSS_TEXTURE = "amo-loss-texture", Warning, Loss,
+        "A material library has a texture, or an option of a texture, that the scene model does \
+         not support. A bump map is one, since it contains heights instead of normals.",
         "map_Bump -bm 0.2 bark.png",
-        "The statement is not used. If the texture of `map_Bump` is a normal map, name it with \
-         `norm` instead.";
+        "The texture is dropped, or used without the option. If the texture of `map_Bump` is a \
+         normal map, name it with `norm` instead.";
+    LOSS_CLOUD = "amo-loss-cloud", Note, Loss,
+        "A file has only vertices, which are read as points, and something that the points cannot \
+         have.",
+        "v 0 0 0\nvn 0 0 1",
+        "All vertices become one mesh with the first material. Names of further objects, further \
+         materials, normals and texture coordinates are dropped.";
     LOSS_INFLUENCES = "amo-loss-influences", Warning, Loss,
         "The target format supports at most four joints per vertex.",
         "The four largest weights are kept and normalised.";

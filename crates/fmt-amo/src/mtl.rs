@@ -49,9 +49,9 @@ struct Entry {
 
 /// Textures without a counterpart in the scene model. `Ka`, `map_Ka`, `Ks`, `Ni`, `illum` and the
 /// like are not among them: most exporters write them for every material, whatever it looks like.
-const DROPPED: [&str; 15] = [
-    "map_Bump", "bump", "disp", "decal", "refl", "map_refl", "map_Ks", "map_Ns", "map_Ni",
-    "map_Tr", "map_Pr", "map_Pm", "map_Ps", "map_RMA", "map_ORM",
+const DROPPED: [&str; 16] = [
+    "map_Bump", "bump", "map_Disp", "disp", "decal", "refl", "map_refl", "map_Ks", "map_Ns",
+    "map_Ni", "map_Tr", "map_Pr", "map_Pm", "map_Ps", "map_RMA", "map_ORM",
 ];
 
 /// A texture statement.
@@ -229,25 +229,28 @@ impl MaterialLibrary {
                 entry.has_d = true;
             }
             // Some exporters write the opacity again. `Tr` is not in the specification, but `d` is.
-            b"tr" if entry.has_d => {}
-            b"tr" => entry.opacity = 1.0 - number(0)?.clamp(0.0, 1.0),
+            b"tr" => {
+                let opacity = 1.0 - number(0)?.clamp(0.0, 1.0);
+                entry.opacity = if entry.has_d { entry.opacity } else { opacity };
+            }
             b"pm" => entry.metallic = number(0)?.clamp(0.0, 1.0),
             b"pr" => {
                 entry.roughness = number(0)?.clamp(0.0, 1.0);
                 entry.has_pr = true;
             }
-            b"ns" if entry.has_pr => {}
             // For a Phong exponent n, 2 / (n + 2) is the fourth power of glTF roughness.
             b"ns" => {
-                entry.roughness = (2.0 / (number(0)?.max(0.0) + 2.0)).sqrt().sqrt().clamp(0.0, 1.0)
+                let roughness = (2.0 / (number(0)?.max(0.0) + 2.0)).sqrt().sqrt().clamp(0.0, 1.0);
+                entry.roughness = if entry.has_pr { entry.roughness } else { roughness };
             }
             b"map_kd" => entry.image = entry.take("map_Kd", texture()),
             b"map_ke" => entry.emissive_image = entry.take("map_Ke", texture()),
-            b"map_d" => entry.opacity_image = texture().path,
+            b"map_d" => entry.opacity_image = entry.take("map_d", texture()),
             b"norm" => {
                 let texture = texture();
-                entry.normal_scale = texture.strength;
+                let strength = texture.strength;
                 entry.normal_image = entry.take("norm", texture);
+                entry.normal_scale = if entry.normal_image.is_some() { strength } else { 1.0 };
             }
             _ => {
                 let known =
@@ -284,7 +287,7 @@ impl Entry {
         let own = is_own.then_some("`map_d`");
         let dropped: Vec<&str> = self.dropped.iter().map(String::as_str).chain(own).collect();
         if !dropped.is_empty() {
-            losses.push(&codes::LOSS_LIBRARY_LINE, None, || {
+            losses.push(&codes::LOSS_TEXTURE, None, || {
                 let name = quote(self.name.as_bytes());
                 format!("not used in material {name}: {}", dropped.join(", "))
             });
@@ -316,6 +319,8 @@ impl Texture {
                     texture.strength = numbers.first().copied().unwrap_or(1.0);
                     true
                 }
+                // `m` stands for alpha, which `map_d` is read as.
+                "-imfchan" => following.clone().all(|at| at.eq_ignore_ascii_case(b"m")),
                 "-clamp" | "-cc" => !following.clone().any(|at| at.eq_ignore_ascii_case(b"on")),
                 "-blendu" | "-blendv" | "-boost" | "-texres" => true,
                 _ => false,

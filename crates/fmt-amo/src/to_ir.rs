@@ -65,7 +65,7 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     }
     materials(document, &options.materials, &mut scene, &mut losses);
     if cloud::is_cloud(document) {
-        cloud::add(document, &mut scene);
+        cloud::add(document, &mut scene, &mut losses);
     } else {
         meshes::meshes(document, &joints, &options.limits, &mut scene, &mut losses);
     }

@@ -269,9 +269,14 @@ impl Stage<'_> {
             });
             return None;
         }
-        // The first use of points is in proportion to the file.
-        if shape.source.coordinates.is_some_and(|points| !self.drawn.insert(points)) {
-            geometry::charge_shared_points(first, &shape.source, self.budget, problems)?;
+        // The cost of the first use of points is in proportion to the file.
+        if shape.source.coordinates.is_some_and(|points| !self.drawn.insert(points))
+            && let Err(error) = geometry::charge_shared_points(first, &shape.source, self.budget)
+        {
+            problems.push(&codes::GEOMETRY_LIMIT, shape.span(played.frames), || {
+                format!("{}: {error}", shape.shown())
+            });
+            return None;
         }
         let mut built = geometry::build(first, &shape.source, self.budget, problems)?;
         if let Some(skin) = skin

@@ -8,7 +8,7 @@ use anim_ir::{Code, Diagnostic, Span, diag::quote};
 use crate::codes;
 use crate::content::Element;
 use crate::dialect::Dialect;
-use crate::lines::{Geometry, Keyword, RESTORE, Statement};
+use crate::lines::{Geometry, Keyword, Statement};
 use crate::resolve::Resolver;
 use crate::tokens::{last_line, starts_like_number};
 
@@ -92,10 +92,11 @@ impl Resolver<'_> {
         let end = self.source.trim_ascii_end().len();
         self.diagnostics.report(&codes::CUT_OFF, || {
             let message = format!(
-                "the file looks cut off, unless it is a point cloud: it has {positions} positions \
-                 but no face, and ends in the rows of its vertices"
+                "the file is a point cloud or was cut off: it has {positions} positions but no \
+                 face, and ends in the rows of its vertices"
             );
-            Diagnostic::new(&codes::CUT_OFF, Span::new(end, end), message).help(RESTORE)
+            Diagnostic::new(&codes::CUT_OFF, Span::new(end, end), message)
+                .help("if faces are missing, get the complete file from its source")
         });
     }
 

@@ -2,9 +2,10 @@
 //! for example, or were cut off; then the points are all that is left.
 
 use anim_ir::number::index32;
-use anim_ir::{Mesh, Node, Primitive, Scene, Topology};
+use anim_ir::{Diagnostics, MaterialId, Mesh, Node, Primitive, Scene, Topology};
 
 use super::meshes::linear;
+use crate::codes;
 use crate::document::Document;
 
 /// Whether a document has vertices, and nothing that uses them.
@@ -16,9 +17,21 @@ pub(super) fn is_cloud(document: &Document<'_>) -> bool {
 }
 
 /// Adds the vertices of the document as points.
-pub(super) fn add(document: &Document<'_>, scene: &mut Scene) {
+pub(super) fn add(document: &Document<'_>, scene: &mut Scene, losses: &mut Diagnostics) {
     let positions = document.positions();
-    let given = &document.content.vertices.colors;
+    let vertices = &document.content.vertices;
+    let dropped = [
+        ("the names of several objects", document.objects().len() > 1),
+        ("all materials but the first", scene.materials.len() > 1),
+        ("normals", !vertices.normals.is_empty()),
+        ("texture coordinates", !vertices.texcoords.is_empty()),
+    ];
+    let dropped: Vec<&str> =
+        dropped.into_iter().filter(|(_, is_given)| *is_given).map(|(what, _)| what).collect();
+    losses.lost(&codes::LOSS_CLOUD, !dropped.is_empty(), || {
+        format!("not kept in the point cloud: {}", dropped.join(", "))
+    });
+    let given = &vertices.colors;
     let mut colors = Vec::new();
     if !given.is_empty() {
         colors.resize(positions.len(), [1.0; 4]);
@@ -28,6 +41,7 @@ pub(super) fn add(document: &Document<'_>, scene: &mut Scene) {
             }
         }
     }
+    let material = (!scene.materials.is_empty()).then_some(MaterialId::default());
     let indices = (0..index32(positions.len())).collect();
     let name = match document.objects() {
         [object] => object.name.clone(),
@@ -37,7 +51,7 @@ pub(super) fn add(document: &Document<'_>, scene: &mut Scene) {
         name: name.clone(),
         positions: positions.iter().map(|position| (*position).into()).collect(),
         colors,
-        primitives: vec![Primitive { topology: Topology::Points, indices, material: None }],
+        primitives: vec![Primitive { topology: Topology::Points, indices, material }],
         ..Mesh::default()
     };
     let mesh = Some(scene.add_mesh(mesh));

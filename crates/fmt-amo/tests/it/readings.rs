@@ -282,7 +282,15 @@ fn point_clouds() {
     assert_eq!(mesh.colors, [[1.0, 0.0, 0.0, 1.0], [1.0; 4], [0.0, 0.0, 1.0, 1.0]]);
     let [part] = mesh.primitives.as_slice() else { panic!() };
     assert_eq!((part.topology, &*part.indices), (anim_ir::Topology::Points, &[0, 1, 2][..]));
-    assert!(cloud.losses.is_empty(), "{:?}", cloud.losses);
+    let losses = |cloud: &anim_ir::Converted<anim_ir::Scene>| -> Vec<String> {
+        cloud.losses.iter().map(|loss| loss.message.clone()).collect()
+    };
+    assert_eq!(losses(&cloud), ["not kept in the point cloud: normals"]);
+    let cloud = read("o a\nusemtl red\nv 0 0 0\no b\nusemtl blue\nv 1 0 0\n");
+    assert_eq!(cloud.value.meshes[0].primitives[0].material, Some(anim_ir::MaterialId::new(0)));
+    let expected =
+        "not kept in the point cloud: the names of several objects, all materials but the first";
+    assert_eq!(losses(&cloud), [expected]);
     assert!(anim_ir::validate(&cloud.value).is_empty());
     // The vertices of a file with a skeleton are to be skinned, not shown.
     let cut_off = read("v 0 0 0\nv 1 2 3\nv 0 1 0\nj 0 root -1\n");

@@ -11,8 +11,10 @@ use crate::codes;
 use crate::graph::{Graph, Node};
 use crate::nodes::Family;
 
-/// The memory that building takes for a point: faces, attributes and vertices.
+/// The memory that building takes for a point of an `Extrusion`: faces, attributes and vertices.
 const POINT_BYTES: usize = 128;
+/// The bytes that are charged for the work of building a point of a set, about 100 ns.
+const WORK_PER_POINT: usize = 8;
 
 /// Reads the form of a geometry. Reports a problem and returns `None` if it is unsupported.
 pub(super) fn read<'a>(
@@ -72,19 +74,20 @@ pub(crate) fn is_generated(node: &Node) -> bool {
 /// problem and returns `None` if it exceeds the budget. The mesh is charged later, if it is kept.
 fn check_extrusion(node: &Node, budget: &Budget, diagnostics: &mut Diagnostics) -> Option<()> {
     let points = if node.kind.name == "Extrusion" { extrusion::point_count(node) } else { 0 };
-    let checked = budget.check("the points of an Extrusion", points.saturating_mul(POINT_BYTES));
-    reported(checked, node, diagnostics)
+    budget
+        .check("the points of an Extrusion", points.saturating_mul(POINT_BYTES))
+        .map_err(|error| diagnostics.push(&codes::GEOMETRY_LIMIT, node.span, || error.to_string()))
+        .ok()
 }
 
-/// Charges for the points of a set without indices, whose definition is short however many points
-/// of its `Coordinate` it uses. Reports a problem and returns `None` if that exceeds the budget.
+/// Charges the work for the points of a set without indices. Its definition may be short however
+/// many points of its `Coordinate` it uses.
 pub(crate) fn charge_shared_points(
     graph: &Graph,
     source: &Source,
     budget: &Budget,
-    diagnostics: &mut Diagnostics,
-) -> Option<()> {
-    let node = graph.node(source.geometry)?;
+) -> Result<(), LimitError> {
+    let Some(node) = graph.node(source.geometry) else { return Ok(()) };
     let all = source.points(graph).len();
     let counted = |field: &str| {
         let counts = node.ints(field).iter().map(|count| usize::try_from(*count).unwrap_or(0));
@@ -98,18 +101,7 @@ pub(crate) fn charge_shared_points(
         "LineSet" => counted("vertexCount"),
         _ => 0,
     };
-    let bytes = points.saturating_mul(POINT_BYTES);
-    reported(budget.charge("the points of sets without indices", bytes), node, diagnostics)
-}
-
-fn reported(
-    result: Result<(), LimitError>,
-    node: &Node,
-    diagnostics: &mut Diagnostics,
-) -> Option<()> {
-    result
-        .map_err(|error| diagnostics.push(&codes::GEOMETRY_LIMIT, node.span, || error.to_string()))
-        .ok()
+    budget.charge_work("sets without indices", points.saturating_mul(WORK_PER_POINT))
 }
 
 /// Returns the points of a geometry, in the order that its index list refers to.

@@ -85,7 +85,7 @@ impl Names {
         let fields = ["name", "value"].map(|field| kind.field_index(field));
         let [Some(of_name), Some(of_value)] = fields else { return };
         let strings = |text: &str| Value::Strings([text.to_owned()].as_slice().into());
-        // One list for all nodes.
+        // Clones share the list.
         let original_name = strings(ORIGINAL_NAME);
         graph.nodes.reserve_exact(replaced.len());
         for (id, name, span) in replaced {

@@ -81,6 +81,12 @@ impl<'a> KeyTimes<'a> {
         self.of_joints.values().flatten().copied()
     }
 
+    /// Returns the number of keys.
+    pub(super) fn key_count(&self) -> usize {
+        let of_nodes = self.of_nodes.values().map(|(times, _)| times.len());
+        self.of_joints.values().map(Vec::len).chain(of_nodes).fold(0, usize::saturating_add)
+    }
+
     /// Returns the times of the keys of a node's weights.
     pub(super) fn of_node(&self, node: usize) -> &[f64] {
         self.of_nodes.get(&node).map_or(&[], |(times, _)| times)

@@ -41,7 +41,7 @@ impl<'a> Differ<'a> {
             .map(|(bones, timeline, clip)| KeyTimes::of(timeline, clip, bones.joints.len(), left));
         let joints = self.joints_of([timeline_a.skeleton, timeline_b.skeleton], &times);
         let cost = joints.len().saturating_add(1);
-        let keys = times.iter().flat_map(KeyTimes::of_all_joints).count();
+        let keys = times.iter().map(KeyTimes::key_count).fold(0, usize::saturating_add);
         self.affords(keys.saturating_add(cost).min(self.left()));
         let ends = clips.map(|clip| f64::from(clip.end) - f64::from(clip.start));
         // In a clip without a duration, the times of keys do not affect the pose.
