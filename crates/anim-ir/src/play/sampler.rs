@@ -39,13 +39,14 @@ pub struct Sampler<'a> {
 impl<'a> Sampler<'a> {
     /// Creates a sampler for all joints of the timeline.
     pub fn new(skeleton: &Skeleton, timeline: &'a Timeline) -> Sampler<'a> {
-        let tracks = timeline.tracks();
-        Sampler::with(&skeleton.joints, timeline, tracks, |joint| Some(joint.index()))
+        Sampler::with(&all(&skeleton.joints), timeline, &all(timeline.tracks()), &|joint| {
+            Some(joint.index())
+        })
     }
 
     /// Creates a sampler for the joints of a clip. Other joints stay at rest.
     pub fn for_clip(skeleton: &Skeleton, timeline: &'a Timeline, clip: &Clip) -> Sampler<'a> {
-        Sampler::with(&skeleton.joints, timeline, timeline.tracks(), |joint| {
+        Sampler::with(&all(&skeleton.joints), timeline, &all(timeline.tracks()), &|joint| {
             clip.has_joint(joint).then_some(joint.index())
         })
     }
@@ -68,9 +69,10 @@ impl<'a> Sampler<'a> {
     pub(crate) fn for_joint(
         joint: &Joint,
         timeline: &'a Timeline,
-        tracks: impl IntoIterator<Item = &'a Track, IntoIter: Clone>,
+        tracks: impl IntoIterator<Item = &'a Track>,
     ) -> Sampler<'a> {
-        Sampler::with([joint], timeline, tracks, |_| Some(0))
+        let tracks: Vec<&Track> = tracks.into_iter().collect();
+        Sampler::with(&[joint], timeline, &tracks, &|_| Some(0))
     }
 
     /// Creates a sampler for some joints of a clip. Its poses are in the order of `joints`, without
@@ -83,17 +85,18 @@ impl<'a> Sampler<'a> {
     ) -> Sampler<'a> {
         let places: HashMap<usize, usize> =
             joints.iter().enumerate().map(|(place, joint)| (*joint, place)).collect();
-        let joints = joints.iter().filter_map(|joint| skeleton.joints.get(*joint));
-        let tracks = timeline.tracks().iter();
-        let tracks = tracks.filter(|track| matches!(track.target, Target::Joint(_)));
-        Sampler::with(joints, timeline, tracks, |joint| {
+        let joints: Vec<&Joint> =
+            joints.iter().filter_map(|joint| skeleton.joints.get(*joint)).collect();
+        let mut tracks = all(timeline.tracks());
+        tracks.retain(|track| matches!(track.target, Target::Joint(_)));
+        Sampler::with(&joints, timeline, &tracks, &|joint| {
             places.get(&joint.index()).copied().filter(|_| clip.has_joint(joint))
         })
     }
 
     /// Creates a sampler for the morph weights of a track. Its poses have no joints.
     pub(crate) fn for_weights(timeline: &'a Timeline, track: &'a Track) -> Sampler<'a> {
-        Sampler::with([], timeline, [track], |_| None)
+        Sampler::with(&[], timeline, &[track], &|_| None)
     }
 
     /// Returns a sampler that only moves one joint, and no morph weights.
@@ -111,18 +114,17 @@ impl<'a> Sampler<'a> {
         own
     }
 
-    fn with<'j>(
-        joints: impl IntoIterator<Item = &'j Joint, IntoIter: Clone>,
+    fn with(
+        joints: &[&Joint],
         timeline: &'a Timeline,
-        tracks: impl IntoIterator<Item = &'a Track, IntoIter: Clone>,
-        place: impl Fn(JointId) -> Option<usize>,
+        tracks: &[&'a Track],
+        place: &dyn Fn(JointId) -> Option<usize>,
     ) -> Sampler<'a> {
-        let (joints, tracks) = (joints.into_iter(), tracks.into_iter());
         let rest = match timeline.pose_space {
-            PoseSpace::ParentRelative => joints.clone().map(|joint| joint.rest).collect(),
-            PoseSpace::DeltaFromRest => joints.clone().map(|_| Transform::IDENTITY).collect(),
+            PoseSpace::ParentRelative => joints.iter().map(|joint| joint.rest).collect(),
+            PoseSpace::DeltaFromRest => joints.iter().map(|_| Transform::IDENTITY).collect(),
         };
-        let mut used: Vec<usize> = tracks.clone().filter_map(table_of).collect();
+        let mut used: Vec<usize> = tracks.iter().filter_map(|track| table_of(track)).collect();
         sort_by(&mut used, Ord::cmp);
         used.dedup();
         let plan = |table: &'a KeyTable| TablePlan {
@@ -137,7 +139,7 @@ impl<'a> Sampler<'a> {
         let mut tables: Vec<_> =
             used.iter().filter_map(|table| timeline.tables().get(*table)).map(plan).collect();
         let (mut constants, mut waves, mut morphing) = (Vec::new(), Vec::new(), Vec::new());
-        for track in tracks.clone() {
+        for track in tracks {
             let target = match (track.target, track.channel) {
                 (Target::Joint(joint), channel) if channel != Channel::MorphWeights => {
                     let Some(place) = place(joint) else { continue };
@@ -150,7 +152,7 @@ impl<'a> Sampler<'a> {
                 _ => continue,
             };
             match &track.curve {
-                Curve::Constant(_) => constants.push((track, target)),
+                Curve::Constant(_) => constants.push((*track, target)),
                 Curve::Wave(wave) => waves.push((wave, track.channel, target)),
                 Curve::Keys { table, column, width } => {
                     let (channel, column, width) = (track.channel, *column, *width);
@@ -164,9 +166,9 @@ impl<'a> Sampler<'a> {
         }
         tables.retain(|plan| plan.all_tracks().next().is_some());
         tables.iter_mut().for_each(TablePlan::find_whole_joints);
-        let hides = tracks.clone().any(|track| track.channel == Channel::Visibility)
-            || joints.clone().any(|joint| !joint.visible);
-        let hiding = joints.filter(|_| hides);
+        let hides = tracks.iter().any(|track| track.channel == Channel::Visibility)
+            || joints.iter().any(|joint| !joint.visible);
+        let hiding = joints.iter().filter(|_| hides);
         let visible_at_rest = hiding.map(|joint| joint.visible).collect();
         let offsets = Vec::new();
         Sampler { timeline, rest, visible_at_rest, constants, waves, offsets, tables, morphing }
@@ -216,6 +218,11 @@ impl<'a> Sampler<'a> {
             }
         }
     }
+}
+
+/// Returns references to the items of a list.
+fn all<T>(items: &[T]) -> Vec<&T> {
+    items.iter().collect()
 }
 
 /// Returns the table that has the keys of a track.
