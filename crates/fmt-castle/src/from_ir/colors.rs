@@ -19,7 +19,7 @@ pub(super) struct Colors<'s> {
     width: usize,
     lists: Vec<List>,
     /// The list of each material colour, by its bits.
-    places: HashMap<[u32; 4], usize>,
+    places: HashMap<Vec<u32>, u32>,
 }
 
 /// The vertices that primitives of one material colour use, in ascending order.
@@ -43,12 +43,12 @@ impl<'s> Colors<'s> {
         let (lists, places) = (Vec::new(), HashMap::new());
         let mut colors = Colors { scene, mesh, node, width, lists, places };
         for part in mesh.primitives.iter().filter(|part| part.topology != Topology::Points) {
-            let next = colors.lists.len();
-            let place = *colors.places.entry(colors.base(part).map(f32::to_bits)).or_insert(next);
+            let next = index32(colors.lists.len());
+            let place = *colors.places.entry(colors.key(part)).or_insert(next);
             if place == next {
                 colors.lists.push(List::default());
             }
-            if let Some(list) = colors.lists.get_mut(place) {
+            if let Some(list) = colors.lists.get_mut(place as usize) {
                 list.vertices.extend(&part.indices);
                 list.users = list.users.saturating_add(usize::from(!part.indices.is_empty()));
             }
@@ -62,7 +62,7 @@ impl<'s> Colors<'s> {
 
     /// Returns the list of a primitive.
     pub(super) fn list(&self, part: &Primitive) -> usize {
-        self.places.get(&self.base(part).map(f32::to_bits)).copied().unwrap_or_default()
+        self.places.get(&self.key(part)).map_or(0, |place| *place as usize)
     }
 
     /// Whether a list has the colours of all vertices.
@@ -110,6 +110,10 @@ impl<'s> Colors<'s> {
         number::list(numbers, &mut text);
         text.push_str("\"/>");
         text
+    }
+
+    fn key(&self, part: &Primitive) -> Vec<u32> {
+        self.base(part).map(f32::to_bits).to_vec()
     }
 
     /// Returns the colour of a primitive's material.

@@ -8,14 +8,18 @@ use crate::{Channel, Clip, Curve, Interpolation, Target, Timeline, Track};
 /// The number of equal intervals at whose ends a clip with waves is compared.
 const WAVE_MOMENTS: u32 = 64;
 
+/// Times of keys in ascending order, and the first track that they come from. The tracks of joints
+/// are not needed, but maps of one type take less code.
+type Lists<'a> = BTreeMap<usize, (Vec<f64>, &'a Track)>;
+
 /// The times of the keys in a clip, relative to its start.
 #[derive(Debug, Default)]
 pub(super) struct KeyTimes<'a> {
-    /// The times for each joint with tracks, in ascending order. Other joints are at rest, and rest
-    /// poses are compared separately.
-    pub(super) of_joints: BTreeMap<usize, Vec<f64>>,
-    /// The times for each node with morph weights, in ascending order, and the track.
-    pub(super) of_nodes: BTreeMap<usize, (Vec<f64>, &'a Track)>,
+    /// The times for each joint with tracks. Other joints are at rest, and rest poses are compared
+    /// separately.
+    pub(super) of_joints: Lists<'a>,
+    /// The times for each node with morph weights.
+    pub(super) of_nodes: Lists<'a>,
     /// Whether any curve is cubic, for which comparing the midpoint between two keys is not enough.
     pub(super) has_cubic: bool,
     /// Whether any curve is a wave.
@@ -35,14 +39,15 @@ impl<'a> KeyTimes<'a> {
         for track in timeline.tracks() {
             let slot = match track.target {
                 Target::Joint(joint) if joint.index() < joints && clip.has_joint(joint) => {
-                    Some(times.of_joints.entry(joint.index()).or_default())
+                    Some((&mut times.of_joints, joint.index()))
                 }
                 Target::Node(node) if track.channel == Channel::MorphWeights => {
-                    Some(&mut times.of_nodes.entry(node.index()).or_insert((Vec::new(), track)).0)
+                    Some((&mut times.of_nodes, node.index()))
                 }
                 _ => None,
             };
-            let Some(slot) = slot else { continue };
+            let Some((lists, target)) = slot else { continue };
+            let (slot, _) = lists.entry(target).or_insert((Vec::new(), track));
             match track.curve {
                 Curve::Constant(_) => continue,
                 Curve::Wave(_) => times.has_waves = true,
@@ -68,8 +73,7 @@ impl<'a> KeyTimes<'a> {
                 }
             }
         }
-        let of_nodes = times.of_nodes.values_mut().map(|(list, _)| list);
-        for list in times.of_joints.values_mut().chain(of_nodes) {
+        for (list, _) in times.of_joints.values_mut().chain(times.of_nodes.values_mut()) {
             list.sort_by(f64::total_cmp);
             list.dedup();
         }
@@ -77,14 +81,19 @@ impl<'a> KeyTimes<'a> {
     }
 
     /// Returns the times of the keys of all joints.
-    pub(super) fn of_all_joints(&self) -> impl Iterator<Item = f64> {
-        self.of_joints.values().flatten().copied()
+    pub(super) fn of_all_joints(&self) -> Vec<f64> {
+        self.of_joints.values().flat_map(|(times, _)| times).copied().collect()
+    }
+
+    /// Returns the times of the keys of a joint.
+    pub(super) fn of_joint(&self, joint: usize) -> &[f64] {
+        self.of_joints.get(&joint).map_or(&[], |(times, _)| times)
     }
 
     /// Returns the number of keys.
     pub(super) fn key_count(&self) -> usize {
-        let of_nodes = self.of_nodes.values().map(|(times, _)| times.len());
-        self.of_joints.values().map(Vec::len).chain(of_nodes).fold(0, usize::saturating_add)
+        let all = self.of_joints.values().chain(self.of_nodes.values());
+        all.map(|(times, _)| times.len()).fold(0, usize::saturating_add)
     }
 
     /// Returns the times of the keys of a node's weights.
@@ -109,12 +118,12 @@ impl Spacing {
     /// Returns the times at which to compare, relative to the start of each clip: at keys, between
     /// keys and, if there are waves, at regular intervals. If both clips have a key at nearly the
     /// same time, each is sampled at its own key, since the key may be a step.
-    pub(super) fn moments(&self, keys: [impl Iterator<Item = f64>; 2]) -> Vec<[f64; 2]> {
+    pub(super) fn moments(&self, keys: [&[f64]; 2]) -> Vec<[f64; 2]> {
         let end = self.ends[0].min(self.ends[1]).max(0.0);
         let mut all: Vec<(f64, Option<Side>)> = vec![(0.0, None), (end, None)];
         for (side, keys) in Side::BOTH.into_iter().zip(keys) {
-            let inside = keys.filter(|time| *time <= end + self.tolerance);
-            all.extend(inside.map(|time| (time, Some(side))));
+            let inside = keys.iter().filter(|time| **time <= end + self.tolerance);
+            all.extend(inside.map(|time| (*time, Some(side))));
         }
         if self.has_waves {
             let part = |part: u32| end * f64::from(part) / f64::from(WAVE_MOMENTS);

@@ -44,8 +44,7 @@ impl<'a> Differ<'a> {
         known: &mut Known<'a>,
     ) {
         for pair in self.nodes.of_either(times.each_ref().map(|of| of.of_nodes.keys().copied())) {
-            let keys = Side::BOTH
-                .map(|side| side.of(times.each_ref()).of_node(side.of(pair)).iter().copied());
+            let keys = Side::BOTH.map(|side| side.of(times.each_ref()).of_node(side.of(pair)));
             let cost = Side::BOTH.map(|side| target_count(side.of(self.scenes), side.of(pair)));
             let cost = cost.into_iter().fold(1, usize::saturating_add);
             let moments = self.afford_moments(spacing.moments(keys), cost);

@@ -54,7 +54,8 @@ impl<'a> Differ<'a> {
             has_cubic: times.iter().any(|times| times.has_cubic),
             has_waves: times.iter().any(|times| times.has_waves),
         };
-        let moments = spacing.moments(times.each_ref().map(KeyTimes::of_all_joints));
+        let keys = times.each_ref().map(KeyTimes::of_all_joints);
+        let moments = spacing.moments(keys.each_ref().map(Vec::as_slice));
         let moments = self.afford_moments(moments, cost.saturating_mul(POSE));
         let sampler = |side: Side| {
             let (bones, timeline, clip) = side.of(takes);
@@ -114,11 +115,9 @@ impl<'a> Differ<'a> {
         times: &[KeyTimes<'_>; 2],
     ) {
         let [a, b] = times;
-        let of_joints = joints.iter().map(|([x, y], joint)| {
-            let lists = [a.of_joints.get(x), b.of_joints.get(y)];
-            let lists = lists.map(|list| list.map_or(&[][..], Vec::as_slice));
-            (lists, &self.joints, *joint)
-        });
+        let of_joints = joints
+            .iter()
+            .map(|([x, y], joint)| ([a.of_joint(*x), b.of_joint(*y)], &self.joints, *joint));
         let morphed = self.nodes.of_either([a, b].map(|times| times.of_nodes.keys().copied()));
         let of_nodes =
             morphed.into_iter().map(|[x, y]| ([a.of_node(x), b.of_node(y)], &self.nodes, x));
