@@ -41,7 +41,7 @@ use anim_ir::{
 use self::unmoved::Unmoved;
 use crate::codes;
 use crate::events::Drives;
-use crate::geometry::{self, Built, Source};
+use crate::geometry::{self, Built, CornerCount, Source};
 use crate::graph::Graph;
 use crate::options::ToIr;
 use motion::Motion;
@@ -118,6 +118,9 @@ pub(crate) fn animate_scene(
 /// The memory charged for a node of a frame that an earlier frame has shown: its keys, and what the
 /// frame is compared with.
 const REPEATED_NODE_BYTES: usize = 64;
+/// The memory charged for a corner of a geometry that is used again. It takes about four times as
+/// much in a mesh, but large models in many colours should fit.
+const REPEATED_CORNER_BYTES: usize = 8;
 
 /// Charges frames that show the same file as an earlier frame, which may be thousands, and drops
 /// those that exceed the budget.
@@ -187,7 +190,7 @@ impl PlannedShape {
 impl Stage<'_> {
     fn add_variant(&mut self, played: &Played<'_>, root: Option<JointId>) {
         let Some(first) = played.frames.first() else { return };
-        self.drawn.clear();
+        self.built_from.clear();
         let mut problems = Diagnostics::within(&self.options.limits);
         let budget = self.budget.half();
         let mut planned = walk::plan(played.frames, played.drives, &budget, &mut problems);
@@ -269,10 +272,7 @@ impl Stage<'_> {
             });
             return None;
         }
-        // The cost of the first use of points is in proportion to the file.
-        if shape.source.coordinates.is_some_and(|points| !self.drawn.insert(points))
-            && let Err(error) = geometry::charge_shared_points(first, &shape.source, self.budget)
-        {
+        if let Err(error) = self.charge_repeated(shape, first) {
             problems.push(&codes::GEOMETRY_LIMIT, shape.span(played.frames), || {
                 format!("{}: {error}", shape.shown())
             });
@@ -296,6 +296,19 @@ impl Stage<'_> {
         unmoved::report(unmoved, shape, &motion, played, self.options, problems);
         let posed = posed.map(|posed| Played { poses: Vec::new(), keys: Vec::new(), ..posed });
         Some(Model { motion, posed, is_generated, material, meshes: Vec::new(), refused: None })
+    }
+
+    /// Charges for building a shape from what another shape has been built from, such as a geometry
+    /// that is used again with another material. The first use is in proportion to the file.
+    fn charge_repeated(&mut self, shape: &PlannedShape, first: &Graph) -> Result<(), LimitError> {
+        let Source { geometry, coordinates, .. } = &shape.source;
+        let is_again = !self.built_from.insert(*geometry);
+        let shares = coordinates.is_some_and(|points| !self.built_from.insert(points));
+        let count = CornerCount::of(first, &shape.source);
+        let listed = if is_again { count.listed } else { 0 };
+        let implied = if is_again || shares { count.implied } else { 0 };
+        let bytes = listed.saturating_add(implied).saturating_mul(REPEATED_CORNER_BYTES);
+        self.budget.charge("repeated geometries", bytes)
     }
 
     /// Records that a box, sphere or similar shape exceeded the budget, so that others of its kind,

@@ -245,7 +245,7 @@ anim_ir::codes! {
     GEOMETRY_LIMIT = "x3d-geometry-limit", Error, Limit,
         "A geometry would take more time or memory than the limits allow, such as a non-convex \
          face with thousands of corners, an Extrusion of a long cross-section along a long spine, \
-         or sets without indices that share a Coordinate and use millions of its points in all.",
+         or thousands of shapes that use one large geometry with different materials.",
         "Extrusion { crossSection [100,000 points] spine [100,000 points] }",
         "The face or geometry is dropped.";
     LOSS_NAME = "x3d-loss-name", Note, Loss,

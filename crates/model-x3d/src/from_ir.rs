@@ -93,7 +93,7 @@ pub(crate) fn from_ir_within(
     roots.append(&mut sensors);
     let mut graph = maker.finish(roots, routes, "");
     // Reported when the graph is written.
-    Names::of(&graph, &mut Diagnostics::new()).keep_originals(&mut graph);
+    Names::of(&graph, &mut Diagnostics::new()).keep_originals(&mut graph, budget)?;
     Ok(Converted { value: graph, losses })
 }
 

@@ -31,7 +31,7 @@ use crate::graph::Graph;
 use crate::math::pick;
 use faces::Faces;
 use form::renumber;
-pub(crate) use read::charge_shared_points;
+pub(crate) use read::CornerCount;
 pub(crate) use shapes::is_shape;
 use smoothing::Smoothing;
 pub(crate) use source::Source;

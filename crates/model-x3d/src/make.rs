@@ -4,5 +4,5 @@ mod looks;
 mod nodes;
 mod shapes;
 
-pub(crate) use nodes::{Maker, axis_angle, floats, transform};
+pub(crate) use nodes::{Maker, NODE_BYTES, axis_angle, floats, transform};
 pub(crate) use shapes::{VertexLists, Vertices, drawn};

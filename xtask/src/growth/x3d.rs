@@ -219,7 +219,7 @@ const CASTLE_ROWS: [Row; 17] = [
     ),
 ];
 
-const X3D_ROWS: [Row; 44] = [
+const X3D_ROWS: [Row; 45] = [
     (
         "x3d points and shapes",
         "x3d",
@@ -275,6 +275,23 @@ const X3D_ROWS: [Row; 44] = [
             Each("$i 0 0 "),
             Once("\"/></QuadSet></Shape>"),
             Each("<Shape><QuadSet><Coordinate USE=\"c\"/></QuadSet></Shape>"),
+            Once(TAIL),
+        ],
+    ),
+    (
+        "x3d one geometry in many colours",
+        "x3d",
+        &[
+            Once(HEAD),
+            Once("<Shape><IndexedFaceSet DEF=\"g\" coordIndex=\""),
+            Each("0 1 $i -1 "),
+            Once("\"><Coordinate point=\"0 0 0 "),
+            Each("$i 0 0 "),
+            Once("\"/></IndexedFaceSet></Shape>"),
+            Each(
+                "<Shape><Appearance><Material diffuseColor=\"0.$i 0 0\"/></Appearance>\
+                 <IndexedFaceSet USE=\"g\"/></Shape>",
+            ),
             Once(TAIL),
         ],
     ),

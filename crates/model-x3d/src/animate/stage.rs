@@ -57,8 +57,8 @@ pub(super) struct Stage<'o> {
     pub(super) pool: MeshPool,
     /// The kinds of shapes whose meshes, with texture coordinates or without, exceed the budget.
     pub(super) refused_shapes: HashMap<(&'static str, bool), LimitError>,
-    /// The nodes with the points of the current variant's shapes.
-    pub(super) drawn: HashSet<NodeId>,
+    /// The geometries and points that shapes of the current variant have been built from.
+    pub(super) built_from: HashSet<NodeId>,
     pub(super) materials: Materials,
     /// The timelines, one for each take.
     pub(super) builders: Vec<TimelineBuilder>,
@@ -89,7 +89,7 @@ impl<'o> Stage<'o> {
             skins: Vec::new(),
             pool: MeshPool::default(),
             refused_shapes: HashMap::new(),
-            drawn: HashSet::new(),
+            built_from: HashSet::new(),
             materials: Materials::default(),
             builders: takes.iter().map(builder).collect(),
             dropped: Skipped::new(),

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use anim_ir::{Budget, Diagnostics, LimitError, Span, Topology, Vec3};
+use anim_ir::{Budget, Diagnostics, Span, Topology, Vec3};
 
 use super::form::{Attribute, Form, Index};
 use super::source::Source;
@@ -13,9 +13,6 @@ use crate::nodes::Family;
 
 /// The memory that building takes for a point of an `Extrusion`: faces, attributes and vertices.
 const POINT_BYTES: usize = 128;
-/// The bytes that are charged for the work of building a point of a set, about 100 ns.
-const WORK_PER_POINT: usize = 8;
-
 /// Reads the form of a geometry. Reports a problem and returns `None` if it is unsupported.
 pub(super) fn read<'a>(
     graph: &'a Graph,
@@ -80,28 +77,41 @@ fn check_extrusion(node: &Node, budget: &Budget, diagnostics: &mut Diagnostics) 
         .ok()
 }
 
-/// Charges the work for the points of a set without indices. Its definition may be short however
-/// many points of its `Coordinate` it uses.
-pub(crate) fn charge_shared_points(
-    graph: &Graph,
-    source: &Source,
-    budget: &Budget,
-) -> Result<(), LimitError> {
-    let Some(node) = graph.node(source.geometry) else { return Ok(()) };
-    let all = source.points(graph).len();
-    let counted = |field: &str| {
-        let counts = node.ints(field).iter().map(|count| usize::try_from(*count).unwrap_or(0));
-        counts.fold(0, usize::saturating_add).min(all)
-    };
-    let points = match node.kind.name {
-        "PointSet" if node.kind.family == Family::Vrml1 => vrml1::some_points(node, all).len(),
-        "TriangleSet" | "QuadSet" | "PointSet" => all,
-        "TriangleFanSet" => counted("fanCount"),
-        "TriangleStripSet" => counted("stripCount"),
-        "LineSet" => counted("vertexCount"),
-        _ => 0,
-    };
-    budget.charge_work("sets without indices", points.saturating_mul(WORK_PER_POINT))
+/// The number of corners of a geometry, approximately.
+pub(crate) struct CornerCount {
+    /// Those that the node lists.
+    pub(crate) listed: usize,
+    /// Those that a set without indices has because it uses the points of its `Coordinate`. Its
+    /// definition may be short however many there are.
+    pub(crate) implied: usize,
+}
+
+impl CornerCount {
+    pub(crate) fn of(graph: &Graph, source: &Source) -> CornerCount {
+        let points = source.points(graph).len();
+        let Some(node) = graph.node(source.geometry) else {
+            return CornerCount { listed: 0, implied: 0 };
+        };
+        let counted = |field: &str| {
+            let counts = node.ints(field).iter().map(|count| usize::try_from(*count).unwrap_or(0));
+            counts.fold(0, usize::saturating_add).min(points)
+        };
+        let implied = match node.kind.name {
+            "PointSet" if node.kind.family == Family::Vrml1 => {
+                vrml1::some_points(node, points).len()
+            }
+            "TriangleSet" | "QuadSet" | "PointSet" => points,
+            "TriangleFanSet" => counted("fanCount"),
+            "TriangleStripSet" => counted("stripCount"),
+            "LineSet" => counted("vertexCount"),
+            _ => 0,
+        };
+        let indices = ["coordIndex", "index"].map(|field| node.ints(field).len());
+        // Each height belongs to about four quads.
+        let heights = node.floats("height").len().saturating_mul(4);
+        let listed = indices.into_iter().fold(heights, usize::saturating_add);
+        CornerCount { listed, implied }
+    }
 }
 
 /// Returns the points of a geometry, in the order that its index list refers to.

@@ -10,7 +10,7 @@ use crate::graph::{Graph, Links, Node, NodeId, Route, Value};
 use crate::nodes::{Family, find};
 
 /// The memory charged for a node.
-const NODE_BYTES: usize = 256;
+pub(crate) const NODE_BYTES: usize = 256;
 
 /// A list of nodes that grows.
 pub(crate) struct Maker<'s> {

@@ -5,11 +5,12 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use anim_ir::diag::quote;
-use anim_ir::{Diagnostics, UniqueNames};
+use anim_ir::{Budget, Diagnostics, LimitError, UniqueNames};
 
 use crate::codes;
 use crate::graph::{Graph, Node, NodeId, Value};
 use crate::label::ORIGINAL_NAME;
+use crate::make::NODE_BYTES;
 use crate::nodes::{Family, find};
 
 /// The names of the nodes that have one, are used more than once or are part of a route, by number.
@@ -73,8 +74,16 @@ impl Names {
 
     /// Adds the names that these names replace as metadata, and the names of all clips that move
     /// nothing, since other sensors without routes are no clips.
-    pub(crate) fn keep_originals(&self, graph: &mut Graph) {
-        let Some(kind) = find("MetadataString", Family::X3d) else { return };
+    ///
+    /// # Errors
+    ///
+    /// Returns [`LimitError`] if the metadata exceeds the budget.
+    pub(crate) fn keep_originals(
+        &self,
+        graph: &mut Graph,
+        budget: &Budget,
+    ) -> Result<(), LimitError> {
+        let Some(kind) = find("MetadataString", Family::X3d) else { return Ok(()) };
         let moving: HashSet<NodeId> = graph.node_routes().map(|(from, ..)| from).collect();
         let replaced = |(id, node): (NodeId, &Node)| {
             let name = node.name.clone().filter(|_| is_of_scene(node.kind.name))?;
@@ -83,7 +92,8 @@ impl Names {
         };
         let replaced: Vec<_> = graph.ids().filter_map(replaced).collect();
         let fields = ["name", "value"].map(|field| kind.field_index(field));
-        let [Some(of_name), Some(of_value)] = fields else { return };
+        let [Some(of_name), Some(of_value)] = fields else { return Ok(()) };
+        budget.charge("names of nodes", replaced.len().saturating_mul(NODE_BYTES))?;
         let strings = |text: &str| Value::Strings([text.to_owned()].as_slice().into());
         // Clones share the list.
         let original_name = strings(ORIGINAL_NAME);
@@ -98,6 +108,7 @@ impl Names {
                 node.fields.push((field, Value::Nodes(vec![metadata])));
             }
         }
+        Ok(())
     }
 
     pub(super) fn get(&self, id: NodeId) -> Option<&str> {
