@@ -63,9 +63,7 @@ impl<'a> Stage<'a> {
             let [found, most] = [side, LARGEST_SIDE].map(|side| side as usize);
             return Err(LimitError { what: "the side of a picture", unit: "pixels", found, most });
         }
-        let budget = Budget::for_scene(&options.limits, scene);
-        // A drawn triangle takes about ten times the memory of a triangle of a mesh.
-        budget.add_input(scene.size().saturating_mul(2));
+        let budget = Budget::for_picture(&options.limits, scene);
         let samples = if options.supersampling { 4 } else { 1 };
         let pixels = (width as usize).saturating_mul(height as usize);
         budget.charge("the pixels", pixels.saturating_mul(4 + samples * BYTES_PER_SAMPLE))?;

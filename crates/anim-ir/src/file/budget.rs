@@ -51,6 +51,8 @@ struct Kind {
 const DOCUMENT: Kind = Kind { base: 32 << 20, times: 4, part: 8 };
 /// Writers sample motion, which takes more memory than the keys that describe it.
 const SCENE: Kind = Kind { base: 128 << 20, times: 2, part: 2 };
+/// A triangle takes about ten times as much memory in a picture as in a mesh.
+const PICTURE: Kind = Kind { times: 10, ..SCENE };
 /// The largest budget, unless the limits specify one.
 const MOST: usize = 1 << 30;
 
@@ -63,6 +65,11 @@ impl Budget {
     /// Creates the budget of an operation on a scene, such as writing it.
     pub fn for_scene(limits: &Limits, scene: &Scene) -> Budget {
         Budget::for_scenes(limits, [scene])
+    }
+
+    /// Creates the budget for drawing a scene.
+    pub fn for_picture(limits: &Limits, scene: &Scene) -> Budget {
+        Budget::of(limits, scene.size(), PICTURE)
     }
 
     /// Creates the budget of an operation on several scenes.
