@@ -31,7 +31,7 @@ pub(crate) fn exercise(scene: &Scene, to: Format, settings: &Settings, worst: Op
             assert_printable(&message);
             assert!(!message.starts_with("invalid scene"), "as {to}: {message}");
             // Format errors have no common type.
-            let is_allowed = ["more than", "the limit", "invalid clip names"]
+            let is_allowed = ["more than", "the limit is", "than the limit of", "invalid clip names"]
                 .iter()
                 .any(|cause| message.contains(cause));
             assert!(is_allowed || !to.takes_any_scene(), "as {to}: {message}");

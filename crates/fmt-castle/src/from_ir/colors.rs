@@ -5,8 +5,9 @@ use std::collections::HashMap;
 
 use anim_ir::color::to_srgb;
 use anim_ir::number::index32;
-use anim_ir::{Mesh, Primitive, Scene, Topology};
+use anim_ir::{Mesh, Primitive, Scene, Topology, sort_by};
 
+use super::def_name::definition;
 use super::{look, number};
 
 /// The colours of a mesh. Primitives whose materials have the same colour share a list of them.
@@ -18,7 +19,8 @@ pub(super) struct Colors<'s> {
     /// The number of components of a colour.
     width: usize,
     lists: Vec<List>,
-    /// The list of each material colour, by its bits.
+    /// The list of each material colour, by its bits. The keys are lists since those of other maps
+    /// are, which takes less code.
     places: HashMap<Vec<u32>, u32>,
 }
 
@@ -54,7 +56,7 @@ impl<'s> Colors<'s> {
             }
         }
         for list in &mut colors.lists {
-            list.vertices.sort_unstable();
+            sort_by(&mut list.vertices, Ord::cmp);
             list.vertices.dedup();
         }
         Some(colors)
@@ -79,19 +81,22 @@ impl<'s> Colors<'s> {
 
     /// Formats the list of a primitive, or a reference to it if it has been written. `name`
     /// returns a unique `DEF` name.
-    pub(super) fn node(&mut self, part: &Primitive, name: impl FnOnce() -> String) -> String {
-        let place = self.list(part);
-        let Some(list) = self.lists.get_mut(place) else { return String::new() };
+    pub(super) fn node(
+        &mut self,
+        part: &Primitive,
+        place: usize,
+        name: impl FnOnce() -> String,
+    ) -> String {
+        let Some(list) = self.lists.get(place) else { return String::new() };
         if let Some(name) = &list.name {
             return format!("<{} USE=\"{name}\"/>", self.node);
         }
-        list.name = (list.users > 1).then(name);
-        let definition = list.name.as_ref().map(|name| format!(" DEF=\"{name}\""));
-        let definition = definition.unwrap_or_default();
-        match self.lists.get(place) {
-            Some(list) => self.formatted(part, &list.vertices, &definition),
-            None => String::new(),
+        let name = (list.users > 1).then(name);
+        let text = self.formatted(part, &list.vertices, &definition(name.as_deref()));
+        if let Some(list) = self.lists.get_mut(place) {
+            list.name = name;
         }
+        text
     }
 
     /// Formats the colours of a primitive without indices.

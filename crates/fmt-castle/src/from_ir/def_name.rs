@@ -18,3 +18,8 @@ pub(super) fn def_name(names: &mut UniqueNames<'static>, name: &str, fallback: &
     };
     names.claim_fitted(name.to_owned(), fit).into_owned()
 }
+
+/// Formats the attribute with the name of a node that is used again.
+pub(super) fn definition(name: Option<&str>) -> String {
+    name.map(|name| format!(" DEF=\"{name}\"")).unwrap_or_default()
+}

@@ -7,7 +7,7 @@ use anim_ir::number::index32;
 use anim_ir::{Mesh, Primitive, Scene, Topology, UniqueNames, Vec3};
 
 use super::colors::Colors;
-use super::def_name::def_name;
+use super::def_name::{def_name, definition};
 use super::{look, number};
 
 /// The shapes of a mesh: pieces of text, with placeholders for coordinates between them.
@@ -72,11 +72,11 @@ impl Shapes {
                 if textured && welded.joins {
                     shapes.indices("texCoordIndex", part, |vertex| vertex);
                 }
-                if let Some(colors) = &colors {
-                    let list = colors.list(part);
-                    if welded.joins || !colors.is_whole(list) {
-                        shapes.indices("colorIndex", part, |vertex| colors.place(list, vertex));
-                    }
+                let list = colors.as_ref().map_or(0, |colors| colors.list(part));
+                if let Some(colors) = &colors
+                    && (welded.joins || !colors.is_whole(list))
+                {
+                    shapes.indices("colorIndex", part, |vertex| colors.place(list, vertex));
                 }
                 if let Some(name) = &coordinates {
                     shapes.text(&format!("><Coordinate USE=\"{name}\"/>"));
@@ -87,7 +87,7 @@ impl Shapes {
                     shapes.text("\"/>");
                 }
                 if let Some(colors) = &mut colors {
-                    shapes.text(&colors.node(part, || unique("colors")));
+                    shapes.text(&colors.node(part, list, || unique("colors")));
                 }
                 if let Some(name) = texcoords.as_ref().filter(|_| textured) {
                     shapes.text(&format!("<TextureCoordinate USE=\"{name}\"/>"));
@@ -138,8 +138,7 @@ impl Shapes {
 
     /// Formats texture coordinates, flipped so that v points up.
     fn texcoords(&mut self, mesh: &Mesh, name: Option<&str>) {
-        let definition = name.map(|name| format!(" DEF=\"{name}\"")).unwrap_or_default();
-        let mut text = format!("<TextureCoordinate{definition} point=\"");
+        let mut text = format!("<TextureCoordinate{} point=\"", definition(name));
         number::list(mesh.texcoords.iter().flat_map(|[u, v]| [*u, 1.0 - v]), &mut text);
         text.push_str("\"/>");
         self.text(&text);

@@ -98,7 +98,7 @@ fn closest<const N: usize>(
         }
         // The result must not depend on the order of the meshes, even if the sums are equal except
         // for rounding errors.
-        distances.sort_unstable_by(f64::total_cmp);
+        distances.sort_by(f64::total_cmp);
         let sum = distances.iter().sum();
         if (sum, distances) < (best.0, best.1) {
             best = (sum, distances, shift);
