@@ -54,8 +54,8 @@ anim_ir::codes! {
         "The line is skipped.";
     CUT_OFF = "amo-cut-off", Warning, Syntax,
         "The file ends in the middle of a line that is not needed for geometry or animation. Or it \
-         has vertices but no face, joint or animation, and ends in the rows of the vertices; \
-         a point cloud does, too.",
+         has vertices but no face, joint or animation, and ends in the rows of the vertices, \
+         as a point cloud does.",
         "ih 1 34 ",
         "Everything before the break is read. Nothing is repaired. Vertices without faces are \
          read as points.";
