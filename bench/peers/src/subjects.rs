@@ -8,12 +8,13 @@ use crate::Failure;
 use crate::contender::{Asked, Contender, How, Subject, Work};
 use crate::inputs::Input;
 use crate::versions::Version;
-use crate::work::sampling::{Bevy, Naive, Ours, at_random, playing};
+use crate::work::sampling::{Bevy, Blend, Naive, Ours, at_random, playing};
 use crate::work::{self, frames, gltf, models, numbers, texts};
 
 const OURS: &str = "anim-formats";
 const NAIVE: &str = "binary search and slerp";
 const TWO: &str = "anim-formats, two threads";
+const TWICE: &str = "anim-formats, two files at once";
 
 /// The naive sampler is its stand-in: elsewhere, ozz-animation in C++ was measured at 4.2 times the
 /// speed of a naive sampler in play order, and at 0.1 times its speed at random times.
@@ -27,6 +28,7 @@ pub fn subjects() -> Vec<Subject> {
     let ours_2 = |run| Contender::library(TWO, Version::This, run).on_threads();
     let memcpy = || Contender::library("memcpy", Version::Std, work::copy);
     let roxmltree = || Contender::library("roxmltree", krate("roxmltree"), frames::roxmltree);
+    let twice = |run| Contender::library(TWICE, Version::This, run).on_threads();
     let threads = || Asked::Faster(TWO, 1.8, OURS);
     vec![
         Subject {
@@ -36,6 +38,7 @@ pub fn subjects() -> Vec<Subject> {
             contenders: vec![
                 ours(models::document_1),
                 ours_2(models::document_2),
+                twice(models::document_twice),
                 Contender::library("tobj", krate("tobj"), models::tobj),
                 Contender::library("tobj, one index", krate("tobj"), models::tobj_for_gpus),
                 Contender::library("obj-rs", krate("obj-rs"), models::obj_rs),
@@ -51,6 +54,7 @@ pub fn subjects() -> Vec<Subject> {
             contenders: vec![
                 ours(models::scene_1),
                 ours_2(models::scene_2),
+                twice(models::scene_twice),
                 Contender::library("tobj", krate("tobj"), models::tobj),
                 Contender::library("ufbx", krate("ufbx"), models::ufbx),
             ],
@@ -60,14 +64,23 @@ pub fn subjects() -> Vec<Subject> {
             name: "AMO to a document",
             input: Input::Amo,
             megabytes: 50,
-            contenders: vec![ours(models::document_1), ours_2(models::document_2), memcpy()],
+            contenders: vec![
+                ours(models::document_1),
+                ours_2(models::document_2),
+                twice(models::document_twice),
+                memcpy(),
+            ],
             asked: vec![threads()],
         },
         Subject {
             name: "AMO to a scene",
             input: Input::Amo,
             megabytes: 50,
-            contenders: vec![ours(models::scene_1), ours_2(models::scene_2)],
+            contenders: vec![
+                ours(models::scene_1),
+                ours_2(models::scene_2),
+                twice(models::scene_twice),
+            ],
             asked: vec![threads()],
         },
         Subject {
@@ -148,12 +161,12 @@ pub fn subjects() -> Vec<Subject> {
         },
         sampling(
             "sampling 64 joints in play order",
-            [playing::<Ours>, playing::<Naive>, playing::<Bevy>],
+            [playing::<Ours>, playing::<Naive>, playing::<Bevy>, playing::<Blend>],
             vec![Asked::Rate(OURS, 120.0), Asked::Faster(OURS, 13.0, NAIVE)],
         ),
         sampling(
             "sampling 64 joints at random times",
-            [at_random::<Ours>, at_random::<Naive>, at_random::<Bevy>],
+            [at_random::<Ours>, at_random::<Naive>, at_random::<Bevy>, at_random::<Blend>],
             vec![Asked::Rate(OURS, 100.0)],
         ),
         Subject {
@@ -192,8 +205,8 @@ pub fn subjects() -> Vec<Subject> {
     ]
 }
 
-fn sampling(name: &'static str, runs: [Run; 3], asked: Vec<Asked>) -> Subject {
-    let [ours, naive, bevy] = runs;
+fn sampling(name: &'static str, runs: [Run; 4], asked: Vec<Asked>) -> Subject {
+    let [ours, naive, bevy, blend] = runs;
     let ozz = "ozz-animation-rs";
     Subject {
         name,
@@ -203,6 +216,7 @@ fn sampling(name: &'static str, runs: [Run; 3], asked: Vec<Asked>) -> Subject {
             Contender::library(OURS, Version::This, ours),
             Contender::library(NAIVE, Version::Std, naive),
             Contender::library("bevy_math", Version::Crate("bevy_math"), bevy),
+            Contender::library("blending as vectors", Version::Std, blend),
             Contender::missing(ozz, Version::Crate(ozz), OZZ),
         ],
         asked,

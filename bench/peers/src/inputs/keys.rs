@@ -50,7 +50,7 @@ pub fn times(in_order: bool) -> Vec<f64> {
 /// since contenders build the keys themselves.
 pub fn make() -> Made {
     let keys = all();
-    let sum = |in_order| {
+    let sum = |in_order, as_vectors| {
         let poses = times(in_order).into_iter().flat_map(|time| {
             keys.chunks(KEYS).map(move |of_joint| {
                 let at = (time * RATE).floor().min((KEYS - 2) as f64);
@@ -58,7 +58,11 @@ pub fn make() -> Made {
                     (of_joint[at as usize], of_joint[at as usize + 1], time * RATE - at);
                 let lerp = |at: usize| f64::from(a[at]) * (1.0 - t) + f64::from(b[at]) * t;
                 let turn = |key: Key| array::from_fn(|at| f64::from(key[3 + at]));
-                let rotation = slerp(turn(a), turn(b), t);
+                let rotation = if as_vectors {
+                    array::from_fn(|at| lerp(3 + at))
+                } else {
+                    slerp(turn(a), turn(b), t)
+                };
                 let moved = [0, 1, 2, 7, 8, 9].map(|at| lerp(at).abs()).iter().sum::<f64>();
                 moved + rotation.iter().map(|x| x.abs()).sum::<f64>()
             })
@@ -67,8 +71,10 @@ pub fn make() -> Made {
     };
     let found = found([
         ("joint poses", (REPEATS * SAMPLES * JOINTS) as f64),
-        ("play order", sum(true)),
-        ("random times", sum(false)),
+        ("play order", sum(true, false)),
+        ("random times", sum(false, false)),
+        ("vectors in play order", sum(true, true)),
+        ("vectors at random times", sum(false, true)),
     ]);
     Made { bytes: Vec::new(), found }
 }

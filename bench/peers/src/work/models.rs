@@ -1,5 +1,7 @@
 //! Readers of OBJ and AMO.
 
+use std::thread;
+
 use anim_formats::amo::{Document, ParseOptions, ToIr, to_ir};
 use anim_formats::anim_ir::Scene;
 use obj::raw::object::Polygon;
@@ -41,6 +43,25 @@ pub fn scene_1(input: &'static [u8]) -> Work {
 
 pub fn scene_2(input: &'static [u8]) -> Work {
     work(move || scene(input, 2), in_scene)
+}
+
+/// Does the same on two threads at once: how much a second thread can help on this machine. If it
+/// takes as long as once, the second one is free.
+fn twice<T: Send>(run: impl Fn() -> T + Sync) -> T {
+    thread::scope(|scope| {
+        let other = scope.spawn(&run);
+        let result = run();
+        other.join().expect("no panic");
+        result
+    })
+}
+
+pub fn document_twice(input: &'static [u8]) -> Work {
+    work(move || twice(|| document(input, 1)), in_document)
+}
+
+pub fn scene_twice(input: &'static [u8]) -> Work {
+    work(move || twice(|| scene(input, 1)), in_scene)
 }
 
 fn with_tobj(input: &'static [u8], options: tobj::LoadOptions) -> Work {

@@ -10,6 +10,9 @@ use crate::contender::{Found, Spent, Work, found};
 use crate::inputs::keys::{self, JOINTS, KEYS, Key, RATE};
 
 pub trait Sample: 'static {
+    /// The names of the expected results in play order and at random times.
+    const NAMES: [&'static str; 2] = ["play order", "random times"];
+
     fn new() -> Self;
 
     fn sample(&mut self, time: f64);
@@ -21,7 +24,7 @@ pub trait Sample: 'static {
 fn at_times<S: Sample>(in_order: bool) -> Work {
     let mut sampler = S::new();
     let times = keys::times(in_order);
-    let name = if in_order { "play order" } else { "random times" };
+    let name = S::NAMES[usize::from(!in_order)];
     Box::new(move |check| {
         if !check {
             let watch = Watch::start();
@@ -179,6 +182,38 @@ impl Sample for Bevy {
             moved.to_array().into_iter().chain(turned.to_array()).chain(scaled.to_array())
         };
         self.pose.iter().flat_map(values).collect()
+    }
+}
+
+/// A lower bound for any sampler: reads two keys of each joint, and blends all of their numbers
+/// alike. Keys are equally spaced, so none is searched for; rotations are neither interpolated
+/// along the sphere nor normalized.
+pub struct Blend {
+    /// The numbers of all joints for each key.
+    rows: Vec<Vec<f32>>,
+    pose: Vec<f32>,
+}
+
+impl Sample for Blend {
+    const NAMES: [&'static str; 2] = ["vectors in play order", "vectors at random times"];
+
+    fn new() -> Blend {
+        let keys = keys::all();
+        let row = |key| keys.iter().skip(key).step_by(KEYS).flatten().copied().collect();
+        Blend { rows: (0..KEYS).map(row).collect(), pose: vec![0.0; JOINTS * 10] }
+    }
+
+    fn sample(&mut self, time: f64) {
+        let from = ((time * RATE) as usize).min(KEYS - 2);
+        let part = (time * RATE - from as f64) as f32;
+        let (a, b) = (&self.rows[from], &self.rows[from + 1]);
+        for (value, (a, b)) in self.pose.iter_mut().zip(a.iter().zip(b)) {
+            *value = a * (1.0 - part) + b * part;
+        }
+    }
+
+    fn values(&self) -> Vec<f32> {
+        self.pose.clone()
     }
 }
 
