@@ -1,9 +1,11 @@
 //! Spherical interpolation of rotations.
 
+use wide::f32x4;
+
 use crate::Quat;
 
 /// The number of pairs whose weights are computed together.
-pub(crate) const LANES: usize = 32;
+const LANES: usize = 32;
 
 /// Spherical interpolation of many pairs of unit quaternions at the same fraction, without
 /// trigonometric functions.
@@ -15,40 +17,47 @@ pub(crate) const LANES: usize = 32;
 /// Computing SLERP", 2011). With six terms, the error is comparable to the rounding error of f32.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SlerpWeights {
-    /// The fraction along the half arc, from its outer end to the midpoint.
-    to_middle: f32,
-    factors_middle: [f32; Self::TERMS],
-    factors_end: [f32; Self::TERMS],
-    /// How much of the nearer end there is beside the midpoint: 0 for the other end.
-    of_ends: [f32; 2],
+    /// The series for the midpoint with half its weight, since it is a sum, and for the outer end.
+    middle: Series,
+    end: Series,
+    /// Whether the result lies between the midpoint and b.
+    second_half: bool,
+}
+
+/// The number of terms after the first.
+const TERMS: usize = 6;
+
+/// The coefficients of a polynomial in cos θ − 1, from the highest.
+type Series = [f32; TERMS + 1];
+
+/// 1 / (n (2n + 1)) and n / (2n + 1) for the n-th term, from 1.
+const COEFFICIENTS: [[f32; 2]; TERMS] = [
+    [1.0 / 3.0, 1.0 / 3.0],
+    [1.0 / 10.0, 2.0 / 5.0],
+    [1.0 / 21.0, 3.0 / 7.0],
+    [1.0 / 36.0, 4.0 / 9.0],
+    [1.0 / 55.0, 5.0 / 11.0],
+    [1.0 / 78.0, 6.0 / 13.0],
+];
+
+/// Returns the series of sin(tθ)/sin θ, multiplied by `times`. Each coefficient is that of the term
+/// before, times a factor that depends on t.
+fn series(t: f32, times: f32) -> Series {
+    let (square, mut term) = (t * t, t * times);
+    let mut series = [term; TERMS + 1];
+    for (coefficient, [of_square, constant]) in series.iter_mut().rev().skip(1).zip(COEFFICIENTS) {
+        term *= square * of_square - constant;
+        *coefficient = term;
+    }
+    series
 }
 
 impl SlerpWeights {
-    const TERMS: usize = 6;
-
-    /// 1 / (n (2n + 1)) and n / (2n + 1) for the n-th term, from 1.
-    const COEFFICIENTS: [[f32; 2]; Self::TERMS] = [
-        [1.0 / 3.0, 1.0 / 3.0],
-        [1.0 / 10.0, 2.0 / 5.0],
-        [1.0 / 21.0, 3.0 / 7.0],
-        [1.0 / 36.0, 4.0 / 9.0],
-        [1.0 / 55.0, 5.0 / 11.0],
-        [1.0 / 78.0, 6.0 / 13.0],
-    ];
-
     pub(crate) fn at(t: f32) -> SlerpWeights {
-        let factors = |t: f32| {
-            let square = t * t;
-            Self::COEFFICIENTS.map(|[of_square, constant]| square * of_square - constant)
-        };
         let second_half = t > 0.5;
         let to_middle = 2.0 * if second_half { 1.0 - t } else { t };
-        SlerpWeights {
-            to_middle,
-            factors_middle: factors(to_middle),
-            factors_end: factors(1.0 - to_middle),
-            of_ends: if second_half { [0.0, 1.0 - to_middle] } else { [1.0 - to_middle, 0.0] },
-        }
+        let (middle, end) = (series(to_middle, 0.5), series(1.0 - to_middle, 1.0));
+        SlerpWeights { middle, end, second_half }
     }
 
     #[inline]
@@ -57,23 +66,31 @@ impl SlerpWeights {
     }
 
     /// Blends pairs of rotations: each result is that of [`SlerpWeights::blend`], to the bit.
+    /// Inner products are computed for four pairs at once, so `pair` may be asked for up to three
+    /// pairs beyond the count.
     #[inline]
-    pub(crate) fn blend_pairs<'a, T>(
+    pub(crate) fn blend_pairs<'a>(
         &self,
-        items: &[T],
-        pair: impl Fn(&T) -> [&'a [f32; 4]; 2],
-        mut put: impl FnMut(&T, Quat),
+        count: usize,
+        pair: impl Fn(usize) -> [&'a [f32; 4]; 2],
+        mut put: impl FnMut(usize, Quat),
     ) {
-        let mut dots = [0.0; LANES];
-        for items in items.chunks(LANES) {
-            for (dot, item) in dots.iter_mut().zip(items) {
-                let [a, b] = pair(item);
-                *dot = inner(a, b);
+        for first in (0..count).step_by(LANES) {
+            let batch = first..count.min(first.saturating_add(LANES));
+            let mut dots = [0.0; LANES];
+            let (fours, _) = dots.as_chunks_mut::<4>();
+            for (dots, at) in fours.iter_mut().zip(batch.clone().step_by(4)) {
+                let products = [0, 1, 2, 3].map(|more| {
+                    let [a, b] = pair(at.saturating_add(more));
+                    f32x4::new(*a) * f32x4::new(*b)
+                });
+                let [x, y, z, w] = f32x4::transpose(products);
+                *dots = (x + y + z + w).to_array();
             }
             let [to_a, to_b] = self.weights_of(&dots);
-            for ((to_a, to_b), item) in to_a.iter().zip(&to_b).zip(items) {
-                let [a, b] = pair(item);
-                put(item, weighted([*to_a, *to_b], a, b));
+            for ((to_a, to_b), at) in to_a.into_iter().zip(to_b).zip(batch) {
+                let [a, b] = pair(at);
+                put(at, weighted([to_a, to_b], a, b));
             }
         }
     }
@@ -83,7 +100,7 @@ impl SlerpWeights {
     /// They are computed in a loop of their own, without branches or other memory, which compilers
     /// turn into vector instructions.
     #[inline]
-    pub(crate) fn weights_of(&self, dots: &[f32; LANES]) -> [[f32; LANES]; 2] {
+    fn weights_of(&self, dots: &[f32; LANES]) -> [[f32; LANES]; 2] {
         let [mut to_a, mut to_b] = [[0.0; LANES]; 2];
         for ((to_a, to_b), dot) in to_a.iter_mut().zip(&mut to_b).zip(dots) {
             [*to_a, *to_b] = self.weights(*dot);
@@ -96,33 +113,26 @@ impl SlerpWeights {
     fn weights(&self, dot: f32) -> [f32; 2] {
         let half_cosine = ((1.0 + dot.abs().min(1.0)) * 0.5).sqrt();
         let x = half_cosine - 1.0;
-        let series = |factors: &[f32; Self::TERMS]| {
-            factors.iter().rev().fold(1.0_f32, |sum, factor| 1.0 + factor * x * sum)
-        };
+        let at_x = |series: &Series| series.iter().fold(0.0, |sum, factor| sum * x + factor);
         // The midpoint is (a + b) / (2 · half_cosine), so its weight is split between both ends.
-        let middle = self.to_middle * series(&self.factors_middle) / (2.0 * half_cosine);
-        let end = series(&self.factors_end);
-        let [of_a, of_b] = self.of_ends;
-        [middle + of_a * end, (middle + of_b * end).copysign(dot)]
+        let middle = at_x(&self.middle) / half_cosine;
+        let with_end = middle + at_x(&self.end);
+        let [a, b] = if self.second_half { [middle, with_end] } else { [with_end, middle] };
+        [a, b.copysign(dot)]
     }
 }
 
 /// Returns the inner product of two rotations.
 #[inline]
-pub(crate) fn inner(a: &[f32; 4], b: &[f32; 4]) -> f32 {
+fn inner(a: &[f32; 4], b: &[f32; 4]) -> f32 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
 }
 
 /// Returns the weighted sum of two rotations.
 #[inline]
-pub(crate) fn weighted([weight_a, weight_b]: [f32; 2], a: &[f32; 4], b: &[f32; 4]) -> Quat {
-    let [[ax, ay, az, aw], [bx, by, bz, bw]] = [a, b];
-    Quat::new(
-        ax * weight_a + bx * weight_b,
-        ay * weight_a + by * weight_b,
-        az * weight_a + bz * weight_b,
-        aw * weight_a + bw * weight_b,
-    )
+fn weighted([weight_a, weight_b]: [f32; 2], a: &[f32; 4], b: &[f32; 4]) -> Quat {
+    let [a, b] = [a, b].map(|rotation| f32x4::new(*rotation));
+    (a * weight_a + b * weight_b).to_array().into()
 }
 
 impl Quat {
@@ -149,6 +159,7 @@ mod tests {
         };
         let pairs: Vec<[[f32; 4]; 2]> =
             (0..2 * LANES + 3).map(|n| [turn(n, 0.7), turn(n, -1.9)]).collect();
+        const NONE: [[f32; 4]; 2] = [[0.0; 4]; 2];
         let opposite = |[[ax, ay, az, aw], [bx, by, bz, bw]]: &[[f32; 4]; 2]| {
             ax * bx + ay * by + az * bz + aw * bw < 0.0
         };
@@ -156,10 +167,11 @@ mod tests {
         for t in [0.0, 0.2, 0.5, 0.8, 1.0] {
             let weights = SlerpWeights::at(t);
             for count in [0, 1, LANES - 1, LANES, LANES + 1, 2 * LANES + 3] {
-                let (places, mut blended) = (Vec::from_iter(0..count), Vec::new());
-                weights.blend_pairs(&places, |n| pairs[*n].each_ref(), |_, q| blended.push(q));
+                let mut blended = Vec::new();
+                let pair = |at: usize| pairs.get(at).unwrap_or(&NONE).each_ref();
+                weights.blend_pairs(count, pair, |at, q| blended.push((at, q)));
                 let each = pairs[..count].iter().map(|[a, b]| weights.blend(a, b));
-                assert!(each.eq(blended));
+                assert!(each.enumerate().eq(blended));
             }
         }
     }

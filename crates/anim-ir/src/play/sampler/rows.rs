@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::values::{Offsets, put, put_exact, set_weights};
 use crate::math::double;
-use crate::math::slerp::{LANES, SlerpWeights, inner, weighted};
+use crate::math::slerp::SlerpWeights;
 use crate::{Channel, KeyTable, Pose, Quat, Transform, Vec3};
 
 /// The tracks of a table, by the way in which they are sampled.
@@ -110,12 +110,14 @@ pub(super) fn blend_rows<'p>(
         [&plan.translations, &plan.rotations, &plan.scales].map(|tracks| others(tracks));
     blend_vectors(translations, [a, b], t, pose, |transform| &mut transform.translation);
     blend_vectors(scales, [a, b], t, pose, |transform| &mut transform.scale);
-    let ends = |track: &TrackPlan| match (chunk(a, track.column), chunk(b, track.column)) {
+    let column = |at: usize| rotations.get(at).map_or(usize::MAX, |track| track.column);
+    let pair = |at: usize| match (chunk(a, column(at)), chunk(b, column(at))) {
         (Some(a), Some(b)) => [a, b],
-        _ => [&[0.0, 0.0, 0.0, 1.0]; 2],
+        _ => NO_ROTATIONS,
     };
-    weights.blend_pairs(rotations, ends, |track, rotation| {
-        if let Some(transform) = pose.transforms.get_mut(track.target) {
+    weights.blend_pairs(rotations.len(), pair, |at, rotation| {
+        let target = rotations.get(at).and_then(|track| pose.transforms.get_mut(track.target));
+        if let Some(transform) = target {
             transform.rotation = rotation;
         }
     });
@@ -141,6 +143,9 @@ pub(super) fn blend_rows<'p>(
     }
 }
 
+/// The pair beyond the end of a list.
+const NO_ROTATIONS: [&[f32; 4]; 2] = [&[0.0, 0.0, 0.0, 1.0]; 2];
+
 /// The numbers of a joint with a translation, a rotation and a scale. They are in the order of a
 /// [`Transform`].
 const JOINT_WIDTH: usize = 10;
@@ -154,27 +159,21 @@ fn blend_whole_joints(
     transforms: &mut [Transform],
 ) {
     let [(a, _), (b, _)] = [a.as_chunks::<JOINT_WIDTH>(), b.as_chunks::<JOINT_WIDTH>()];
-    let mut dots = [0.0; LANES];
-    let batches = a.chunks(LANES).zip(b.chunks(LANES)).zip(transforms.chunks_mut(LANES));
-    for ((a, b), transforms) in batches {
-        let pairs = || a.iter().zip(b);
-        for (dot, (a, b)) in dots.iter_mut().zip(pairs()) {
-            *dot = inner(rotation_of(a), rotation_of(b));
-        }
-        let [to_a, to_b] = weights.weights_of(&dots);
-        let weights = to_a.iter().zip(&to_b);
-        for ((transform, (a, b)), (to_a, to_b)) in transforms.iter_mut().zip(pairs()).zip(weights) {
-            let ([starts_a @ .., _, _, _, _, _, _], [_, _, _, _, _, _, ends_a @ ..]) = (a, a);
-            let ([starts_b @ .., _, _, _, _, _, _], [_, _, _, _, _, _, ends_b @ ..]) = (b, b);
-            let [tx, ty, tz, _] = lerp(starts_a, starts_b, t);
-            let [_, sx, sy, sz] = lerp(ends_a, ends_b, t);
-            *transform = Transform {
-                translation: Vec3::new(tx, ty, tz),
-                rotation: weighted([*to_a, *to_b], rotation_of(a), rotation_of(b)),
-                scale: Vec3::new(sx, sy, sz),
-            };
-        }
+    // In one loop over all numbers, without regard to their meaning, which compilers vectorise.
+    // Rotations are then replaced.
+    let numbers: &mut [f32] = bytemuck::cast_slice_mut(transforms);
+    for (number, (a, b)) in numbers.iter_mut().zip(a.as_flattened().iter().zip(b.as_flattened())) {
+        *number = a + (b - a) * t;
     }
+    let pair = |at: usize| match (a.get(at), b.get(at)) {
+        (Some(a), Some(b)) => [rotation_of(a), rotation_of(b)],
+        _ => NO_ROTATIONS,
+    };
+    weights.blend_pairs(a.len().min(transforms.len()), pair, |at, rotation| {
+        if let Some(transform) = transforms.get_mut(at) {
+            transform.rotation = rotation;
+        }
+    });
 }
 
 /// Returns the rotation of a joint with a translation, a rotation and a scale.
