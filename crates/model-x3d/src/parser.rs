@@ -20,9 +20,9 @@ pub(crate) const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// The memory charged for each unpacked byte.
 const UNPACKED_BYTES: usize = 2;
-/// The memory charged for each unpacked `<` and `{`. A node takes far more memory than its text,
-/// which compresses several hundredfold if nodes are alike.
-const UNPACKED_NODE_BYTES: usize = 64;
+/// The memory charged for each unpacked `<` and `{` that begins a node. A node takes far more memory
+/// than its text, which compresses several hundredfold if nodes are alike.
+const UNPACKED_NODE_BYTES: usize = 128;
 /// The memory charged for each unpacked quotation mark: a short string takes more than its text.
 const UNPACKED_QUOTE_BYTES: usize = 2;
 
@@ -94,7 +94,9 @@ fn unpack(bytes: &[u8], budget: &Budget) -> Result<Vec<u8>, ParseError> {
         return Err(LimitError { what, unit: "bytes", found: unpacked, most }.into());
     }
     budget.charge("the unpacked bytes", unpacked.saturating_mul(UNPACKED_BYTES))?;
-    let nodes = out.iter().filter(|byte| matches!(byte, b'<' | b'{')).count();
+    let next = out.iter().skip(1).chain([&0]);
+    let begins = |byte, next| byte == b'{' || byte == b'<' && next != b'/';
+    let nodes = out.iter().zip(next).filter(|(byte, next)| begins(**byte, **next)).count();
     budget.charge("the unpacked nodes", nodes.saturating_mul(UNPACKED_NODE_BYTES))?;
     let quotes = out.iter().filter(|byte| matches!(byte, b'"' | b'\'')).count();
     budget.charge("the unpacked strings", quotes.saturating_mul(UNPACKED_QUOTE_BYTES))?;

@@ -389,7 +389,7 @@ struct Place<'p> {
 impl Place<'_> {
     fn value(&self, channel: Channel, value: &[f32]) -> Vec<f32> {
         let rest = self.before.map(|joint| joint.rest);
-        let bind = self.placed.bind.as_ref();
+        let bind = self.placed.bind.as_deref();
         if channel == Channel::Rotation {
             let own = value.first_chunk::<4>().map_or(Quat::IDENTITY, |value| Quat::from(*value));
             let local = rest.map_or(own, |rest| rest.rotation * own);

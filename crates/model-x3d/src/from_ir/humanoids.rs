@@ -148,7 +148,7 @@ impl Tree<'_> {
                 _ => top.push(node),
             }
             nodes.push(node);
-            self.put(at, Placed { node, bind: Some(*bind) });
+            self.put(at, Placed { node, bind: Some(Box::new(*bind)) });
             if is_first {
                 self.order.joint(humanoid, at);
                 self.mount(maker, at, node, bind)?;

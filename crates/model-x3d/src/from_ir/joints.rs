@@ -20,11 +20,11 @@ use crate::graph::{NodeId, Value};
 use crate::make::{Maker, floats, transform};
 
 /// A node that moves like a joint.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Placed {
     pub(super) node: NodeId,
-    /// For a joint of a humanoid.
-    pub(super) bind: Option<Bind>,
+    /// For a joint of a humanoid; most are not.
+    pub(super) bind: Option<Box<Bind>>,
 }
 
 /// The nodes of a scene's joints and meshes.
@@ -131,6 +131,8 @@ impl<'m> Tree<'m> {
     pub(super) fn put(&mut self, at: JointRef, placed: Placed) {
         let joints = self.joints.get_mut(at.skeleton.index());
         if let Some(list) = joints.and_then(|joints| joints.get_mut(at.joint.index())) {
+            // Nearly all joints have a single node.
+            list.reserve_exact(1);
             list.push(placed);
         }
     }

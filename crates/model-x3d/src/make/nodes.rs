@@ -141,11 +141,19 @@ pub(crate) fn axis_angle(rotation: Quat) -> [f32; 4] {
     [x, y, z, narrow(angle)]
 }
 
-/// Returns the fields of a `Transform`.
+/// Returns the fields of a `Transform`, without those that have their default.
 pub(crate) fn transform(transform: &Transform) -> Vec<(&'static str, Value)> {
-    vec![
-        ("translation", floats(transform.translation.to_array())),
-        ("rotation", floats(axis_angle(transform.rotation))),
-        ("scale", floats(transform.scale.to_array())),
-    ]
+    let Transform { translation, rotation, scale } = *transform;
+    let rest = Transform::IDENTITY;
+    let mut fields = Vec::new();
+    if translation != rest.translation {
+        fields.push(("translation", floats(translation.to_array())));
+    }
+    if rotation != rest.rotation {
+        fields.push(("rotation", floats(axis_angle(rotation))));
+    }
+    if scale != rest.scale {
+        fields.push(("scale", floats(scale.to_array())));
+    }
+    fields
 }

@@ -105,6 +105,7 @@ impl Names {
             if let Some(node) = graph.nodes.get_mut(id.index()).map(Arc::make_mut)
                 && let Some(field) = node.kind.field_index("metadata")
             {
+                node.fields.reserve_exact(1);
                 node.fields.push((field, Value::Nodes(vec![metadata])));
             }
         }
