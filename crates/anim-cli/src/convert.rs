@@ -178,7 +178,11 @@ impl Converter<'_> {
 
     /// Converts a large file whose bytes need not all be in memory ([`scene_in_blocks`]).
     fn convert_in_blocks(&self, job: &Job<'_>) -> Result<Option<Outcome>, Failure> {
-        let is_whole = job.separated.is_some() || job.animation.is_some() || self.args.merge;
+        // A closer look needs the whole document.
+        let is_whole = job.separated.is_some()
+            || job.animation.is_some()
+            || self.args.merge
+            || self.args.out.strict;
         let Input::File(path, _) = job.input else { return Ok(None) };
         if is_whole || !job.others.is_empty() {
             return Ok(None);
@@ -316,7 +320,11 @@ impl Converter<'_> {
     ) -> Result<Vec<Part<'static>>, Failure> {
         let first = inputs.first().copied().unwrap_or(Input::Stdin);
         let load = &self.writer.load;
-        let part = |input: &Input<'_>| part(*input, first, separated, load, &self.refused);
+        let part = |input: &Input<'_>| {
+            let mut part = part(*input, first, separated, load, &self.refused)?;
+            self.args.out.look_closer(&mut part.parsed);
+            Ok(part)
+        };
         inputs.iter().map(part).collect()
     }
 

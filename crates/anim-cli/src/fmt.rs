@@ -1,7 +1,7 @@
 //! `animfmt fmt`
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anim_formats::anim_ir::{Diagnostics, Severity};
 use anim_formats::{AnyDocument, Format, LoadOptions, Loaded};
@@ -12,10 +12,10 @@ use crate::batch::{each_file, summary};
 use crate::check::problems;
 use crate::files::{By, Files};
 use crate::input::Input;
-use crate::read_files::Identity;
+use crate::read_files::{Identity, ReadFiles};
 use crate::status::{Fail as _, Failure, Status};
 use crate::term::{Verbosity, print_json, print_line, verbosity};
-use crate::write::{check_new, rewrite, write_all};
+use crate::write::{rewrite, write_new};
 use anim_viewer::Places;
 
 #[derive(Serialize)]
@@ -165,6 +165,8 @@ fn format(
     destination: Destination<'_>,
     force: bool,
 ) -> Result<(Format, Outcome), Failure> {
+    let read = ReadFiles::default();
+    let options = &read.watch(options.clone());
     let (parsed, cut) = input.parse_whole(options)?;
     let document = &parsed.value;
     let format = document.format();
@@ -186,10 +188,7 @@ fn format(
         (Destination::File(path), Input::File(from, _)) if is_same_file(path, from) => {
             return Err(Failure::usage("-o names the input; omit it to rewrite the file in place"));
         }
-        (Destination::File(path), _) => {
-            check_new(path, force)?;
-            write_all(&[(PathBuf::from(path), &bytes)], force)?;
-        }
+        (Destination::File(path), _) => write_new(path, &bytes, force, &read)?,
         (Destination::Stdout, _) => data = bytes,
         _ => {}
     }

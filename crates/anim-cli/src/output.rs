@@ -6,9 +6,9 @@ use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use anim_formats::anim_ir::{Category, Code, Diagnostics, Scene, Severity};
-use anim_formats::{Format, LoadOptions, folder_of, rebase_images};
-use anim_viewer::write_scene;
+use anim_formats::anim_ir::{Category, Code, Diagnostics, Parsed, Scene, Severity};
+use anim_formats::{AnyDocument, Format, LoadOptions, folder_of, rebase_images};
+use anim_viewer::{look_closer, write_scene};
 
 use crate::args::OutputArgs;
 use crate::input::Input;
@@ -74,6 +74,13 @@ impl OutputArgs {
             )));
         }
         Ok(())
+    }
+
+    /// With `--strict`, adds the problems that only a closer look at a file finds.
+    pub(crate) fn look_closer(&self, Parsed { value, diagnostics }: &mut Parsed<AnyDocument<'_>>) {
+        if self.strict {
+            look_closer(value, diagnostics);
+        }
     }
 }
 
@@ -160,13 +167,7 @@ impl Writer<'_> {
     }
 
     fn is_new(&self, files: &[(PathBuf, &[u8])]) -> Result<bool, Failure> {
-        if let Some((file, _)) = files.iter().find(|(file, _)| self.read.contains(file)) {
-            return Err(Failure::usage(format!(
-                "{} was read for this output, and is never overwritten; choose another name or \
-                 folder",
-                show_path(file)
-            )));
-        }
+        files.iter().try_for_each(|(path, _)| self.read.check_output(path))?;
         if self.keeps_equal.is_some() {
             if files.iter().all(|(path, bytes)| is_equal(path, bytes)) {
                 return Ok(false);

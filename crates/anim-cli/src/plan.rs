@@ -320,9 +320,10 @@ fn split<'a>(
     let options = common.load_options();
     let parse =
         |input: &Input<'_>| input.parse(&options).map_err(|failure| failure.about(input.shown()));
-    let read = inputs.iter().map(parse).collect::<Result<Vec<_>, Failure>>()?;
+    let mut read = inputs.iter().map(parse).collect::<Result<Vec<_>, Failure>>()?;
     // A part without problems must not be written if another part has some.
-    for (input, read) in inputs.iter().zip(&read) {
+    for (input, read) in inputs.iter().zip(&mut read) {
+        args.out.look_closer(read);
         let strict = args.out.check_strict(&read.diagnostics, &Diagnostics::new());
         strict.map_err(|failure| failure.about(input.shown()))?;
     }

@@ -9,6 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anim_formats::LoadOptions;
 
+use crate::status::Failure;
+use crate::term::show_path;
+
 /// The files that were read with the watched options, including companion files.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReadFiles(Arc<Mutex<HashSet<Identity>>>);
@@ -21,8 +24,16 @@ impl ReadFiles {
         load.with_on_read(move |path| read.lock().extend(Identity::of(path).ok()))
     }
 
-    pub(crate) fn contains(&self, path: &Path) -> bool {
-        Identity::of(path).is_ok_and(|file| self.lock().contains(&file))
+    /// Fails if the path of an output leads to one of the files.
+    pub(crate) fn check_output(&self, path: &Path) -> Result<(), Failure> {
+        if Identity::of(path).is_ok_and(|file| self.lock().contains(&file)) {
+            return Err(Failure::usage(format!(
+                "{} was read for this output, and is never overwritten; choose another name or \
+                 folder",
+                show_path(path)
+            )));
+        }
+        Ok(())
     }
 
     fn lock(&self) -> MutexGuard<'_, HashSet<Identity>> {

@@ -53,8 +53,13 @@ fn cut(
     let read_files = ReadFiles::default();
     let load = read_files.watch(common.load_options());
     let [model, cuts] = [&args.model, &args.cuts].map(|path| Input::new(path));
-    let read = cuts.parse(&load).map_err(|failure| failure.about(cuts.shown()))?;
-    let mut loaded = model.load(&load)?;
+    let parse = |input: Input<'_>| {
+        let mut read = input.parse(&load)?;
+        args.out.look_closer(&mut read);
+        Ok(read)
+    };
+    let read = parse(cuts).map_err(|failure: Failure| failure.about(cuts.shown()))?;
+    let mut loaded = model.scene_of(parse(model)?, &load)?;
     if target.takes_images() {
         loaded.losses.append(read_images(&mut loaded.scene, model.files(&load)?.as_mut()));
     }

@@ -10,6 +10,7 @@ use std::time::Duration;
 use anim_formats::folder_of;
 use tempfile::{Builder, TempPath};
 
+use crate::read_files::ReadFiles;
 use crate::signals;
 use crate::status::Failure;
 use crate::term::show_path;
@@ -43,6 +44,19 @@ pub(crate) fn write_all(files: &[(PathBuf, &[u8])], replace: bool) -> Result<(),
         file.persist(path, replace).map_err(|error| cannot_write(path, &error))?;
     }
     Ok(())
+}
+
+/// Writes a file, which must be none of those that were read for it, and must not exist unless it
+/// may be replaced.
+pub(crate) fn write_new(
+    path: &Path,
+    bytes: &[u8],
+    replace: bool,
+    read: &ReadFiles,
+) -> Result<(), Failure> {
+    read.check_output(path)?;
+    check_new(path, replace)?;
+    write_all(&[(path.to_owned(), bytes)], replace)
 }
 
 /// Returns whether a regular file exists with this content.

@@ -38,7 +38,7 @@ pub use model::{Model, summary};
 pub use output_names::{caseless, is_compressed, numbered, sanitize};
 pub use page::{html, template};
 pub use places::{Place, Places};
-pub use problems::all_problems;
+pub use problems::{all_problems, look_closer};
 pub use rate::changed_length;
 pub use repairs::{DiffLine, LineKind, Made as Repair, NotMade, Repairs};
 pub use report::DiagnosticReport;

@@ -21,14 +21,20 @@ pub fn all_problems(
         false => code.category != Category::Loss,
     };
     diagnostics.append(losses.partition(of_companions).0);
+    look_closer(document, &mut diagnostics);
+    diagnostics
+}
+
+/// Adds what a closer look at a file finds ([`AnyDocument::inspect`]) to the diagnostics of its
+/// parsing.
+pub fn look_closer(document: &AnyDocument<'_>, diagnostics: &mut Diagnostics) {
     // What is missing may explain what a closer look would find.
     if diagnostics.is_cut_off() {
-        return diagnostics;
+        return;
     }
     let closer = document.inspect();
     if !closer.is_empty() {
         diagnostics.append(closer);
         diagnostics.sort_by_place();
     }
-    diagnostics
 }

@@ -123,6 +123,9 @@ pub(super) struct Head<'a> {
     pub(super) script: &'a str,
 }
 
+/// How many items cost as much as formatting a line.
+const LINE: usize = 4;
+
 const SCHEMA: &str = "animfmt.play/1";
 
 impl<'o, 'a> Log<'o, 'a> {
@@ -154,7 +157,7 @@ impl<'o, 'a> Log<'o, 'a> {
 
     /// Writes what happens.
     pub(super) fn write(&mut self, happening: &Happening<'_>) -> Result<(), Stop> {
-        self.charge(1)?;
+        self.charge(LINE)?;
         match self.style {
             Style::Text => self.line(happening)?,
             Style::Json => self.entry(happening)?,

@@ -7,8 +7,7 @@ use serde::Serialize;
 
 use crate::read_files::ReadFiles;
 use crate::status::Failure;
-use crate::term::show_path;
-use crate::write::write_all;
+use crate::write::write_new;
 
 #[derive(Serialize)]
 pub(super) struct FileReport<'a> {
@@ -40,11 +39,5 @@ pub(super) fn put(
     if is_stdout(output) {
         return Ok(());
     }
-    if read.contains(output) {
-        return Err(Failure::usage(format!(
-            "{} was read for this output, and is never overwritten; choose another name",
-            show_path(output)
-        )));
-    }
-    write_all(&[(output.to_owned(), bytes)], force)
+    write_new(output, bytes, force, read)
 }

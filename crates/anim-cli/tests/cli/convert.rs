@@ -282,6 +282,25 @@ fn ignored_codes_do_not_count_for_strict() {
     assert_eq!(out.names(""), ["bom.glb"]);
 }
 
+/// `--strict` also looks for what only `check` looks for otherwise.
+#[test]
+fn strict_looks_closer() {
+    let out = Folder::new();
+    for (file, code) in
+        [("N01_normals_mixed", "amo-normals"), ("N02_zero_normal", "amo-zero-normal")]
+    {
+        for output in ["a.amo", "a.glb"] {
+            let line = format!("warn/{file}.amo -o OUT/{output}");
+            convert(&out, &format!("{line} --strict")).exits(1).err_has(code);
+            assert!(out.names("").is_empty());
+        }
+        let line = format!("warn/{file}.amo -o OUT/a.amo");
+        convert(&out, &format!("{line} --strict --ignore {code}")).exits(0);
+        convert(&out, &format!("{line} --force")).exits(0);
+        std::fs::remove_file(out.path("a.amo")).unwrap();
+    }
+}
+
 #[test]
 fn a_batch_continues_after_failures() {
     let out = Folder::new();

@@ -173,6 +173,13 @@ fn companion_files_that_were_read_are_never_overwritten() {
     refused("convert v.gltf -o soft.gltf --force --up z", "link");
     folder.run("convert v.gltf -o x.gltf --up z").exits(0);
     folder.run("convert v.gltf -o x.gltf --force --up z").exits(0);
+
+    let frames = "<animation><frame time='0' url='still.x3d'/></animation>";
+    folder.write("a.kanim", frames);
+    folder.write("still.x3d", "<X3D><Scene/></X3D>");
+    folder.run("fmt a.kanim -o still.x3d --force").exits(2).err_has(was_read);
+    assert_eq!(folder.text("still.x3d"), "<X3D><Scene/></X3D>");
+    folder.run("fmt a.kanim -o b.kanim --force").exits(0);
 }
 
 #[test]
