@@ -20,8 +20,8 @@ pub(crate) const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// The memory charged for each unpacked byte.
 const UNPACKED_BYTES: usize = 2;
-/// The memory charged for each unpacked `<` and `{` that begins a node. A node takes far more memory
-/// than its text, which compresses several hundredfold if nodes are alike.
+/// The memory charged for each unpacked `<` and `{` that begins a node. A node takes far more
+/// memory than its text, which compresses several hundredfold if nodes are alike.
 const UNPACKED_NODE_BYTES: usize = 128;
 /// The memory charged for each unpacked quotation mark: a short string takes more than its text.
 const UNPACKED_QUOTE_BYTES: usize = 2;
