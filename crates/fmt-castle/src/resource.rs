@@ -5,7 +5,7 @@
 use anim_ir::diag::quote;
 use anim_ir::source::locate;
 use anim_ir::text::{EncodingError, Text};
-use anim_ir::{EditError, ParseError, Span, xml};
+use anim_ir::{EditError, ParseError, Span, sort_by, xml};
 use roxmltree::{Attribute, Document as Tree, Node, ParsingOptions};
 
 use crate::tags::slice;
@@ -183,7 +183,7 @@ impl<'a> Resource<'a> {
             edits.push((replaced.span, animation));
             edits.extend(element.names.iter().map(|span| (*span, element.name.clone())));
         }
-        edits.sort_by_key(|(span, _)| (span.start, span.end));
+        sort_by(&mut edits, |(a, _), (b, _)| (a.start, a.end).cmp(&(b.start, b.end)));
         let whole = self.text.as_str();
         let mut new = String::with_capacity(whole.len());
         let mut at = 0;

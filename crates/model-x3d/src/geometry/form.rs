@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use anim_ir::number::index32;
-use anim_ir::{Topology, Vec3};
+use anim_ir::{Topology, Vec3, sort_by};
 
 /// A geometry: points, and faces as lists of indices into them.
 pub(super) struct Form<'a> {
@@ -76,7 +76,7 @@ pub(super) fn renumber(indices: &mut [u32], len: usize) -> Option<Vec<u32>> {
         return None;
     }
     let mut used = indices.to_vec();
-    used.sort_unstable();
+    sort_by(&mut used, Ord::cmp);
     used.dedup();
     for index in indices {
         *index = index32(used.partition_point(|number| number < index));
