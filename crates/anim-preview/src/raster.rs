@@ -42,14 +42,20 @@ const SAMPLES_PER_BYTE: u64 = 16;
 /// front of it.
 const SAMPLES_PER_BLEND: u64 = 32;
 
-/// The triangles of a picture.
-pub(crate) struct Drawing<'a> {
-    viewport: Viewport,
-    triangles: Vec<Triangle>,
+/// The triangles of a picture. Pictures that are drawn one after another use the same memory.
+#[derive(Default)]
+pub(crate) struct Triangles {
+    all: Vec<Triangle>,
     /// The opaque triangles, and the rows of samples that they may cover.
     opaque: Vec<(u32, Range<u32>)>,
     /// The translucent triangles, and 1 / distance of their middle.
     translucent: Vec<(f32, u32)>,
+}
+
+/// A picture whose triangles are collected.
+pub(crate) struct Drawing<'a> {
+    viewport: Viewport,
+    triangles: Triangles,
     surfaces: Vec<Surface>,
     textures: &'a [Texture],
     /// The samples that are tested to draw the triangles.
@@ -71,19 +77,15 @@ impl<'a> Drawing<'a> {
         viewport: Viewport,
         surfaces: Vec<Surface>,
         textures: &'a [Texture],
+        mut triangles: Triangles,
         budget: &'a Budget,
     ) -> Drawing<'a> {
-        Drawing {
-            viewport,
-            triangles: Vec::new(),
-            opaque: Vec::new(),
-            translucent: Vec::new(),
-            surfaces,
-            textures,
-            work: 0,
-            budget,
-            refused: None,
-        }
+        let Triangles { all, opaque, translucent } = &mut triangles;
+        all.clear();
+        opaque.clear();
+        translucent.clear();
+        let refused = charge(budget, all.capacity()).err();
+        Drawing { viewport, triangles, surfaces, textures, work: 0, budget, refused }
     }
 
     pub(crate) fn viewport(&self) -> &Viewport {
@@ -93,12 +95,13 @@ impl<'a> Drawing<'a> {
     /// Makes room for another triangle, and charges it. Most triangles of a detailed model cover
     /// no sample and are not kept, so only those that are kept are charged.
     fn make_room(&mut self) -> bool {
-        let count = self.triangles.len();
-        if self.refused.is_none() && count == self.triangles.capacity() {
+        let triangles = &mut self.triangles.all;
+        let count = triangles.len();
+        if self.refused.is_none() && count == triangles.capacity() {
             let more = if count < MANY_TRIANGLES { count } else { count / 4 };
             let more = more.max(FIRST_TRIANGLES);
-            match self.budget.charge_each::<(Triangle, u32, Range<u32>)>("the triangles", more) {
-                Ok(()) => self.triangles.reserve_exact(more),
+            match charge(self.budget, more) {
+                Ok(()) => triangles.reserve_exact(more),
                 Err(error) => self.refused = Some(error),
             }
         }
@@ -120,7 +123,7 @@ impl<'a> Drawing<'a> {
     fn add_clipped(&mut self, corners: &[Corner; 3], surface: usize) {
         let Some(look) = self.surfaces.get(surface) else { return };
         let (Ok(surface), Ok(index)) =
-            (u32::try_from(surface), u32::try_from(self.triangles.len()))
+            (u32::try_from(surface), u32::try_from(self.triangles.all.len()))
         else {
             return;
         };
@@ -131,16 +134,16 @@ impl<'a> Drawing<'a> {
         }
         if blended {
             let depths = corners.each_ref().map(|corner| -1.0 / corner.at[2]);
-            self.translucent.push((narrow(depths.iter().sum()), index));
+            self.triangles.translucent.push((narrow(depths.iter().sum()), index));
         } else {
-            self.opaque.push((index, triangle.rows()));
+            self.triangles.opaque.push((index, triangle.rows()));
         }
         let times = if blended { SAMPLES_PER_BLEND } else { 1 };
         self.work = self.work.saturating_add(triangle.work.saturating_mul(times));
-        self.triangles.push(triangle);
+        self.triangles.all.push(triangle);
     }
 
-    /// Draws the picture.
+    /// Draws the picture. Also returns the memory of the triangles, for another picture.
     ///
     /// # Errors
     ///
@@ -150,7 +153,7 @@ impl<'a> Drawing<'a> {
         options: &PreviewOptions,
         tables: (&ToLinear, &ToSrgb),
         work: &Budget,
-    ) -> Result<Picture, LimitError> {
+    ) -> Result<(Picture, Triangles), LimitError> {
         if let Some(error) = self.refused {
             return Err(error);
         }
@@ -160,10 +163,10 @@ impl<'a> Drawing<'a> {
         let [columns, rows] = [width, height].map(|side| side as usize);
         let mut pixels = vec![[0; 4]; columns.saturating_mul(rows)];
         if pixels.is_empty() {
-            return Ok(Picture { width, height, pixels });
+            return Ok((Picture { width, height, pixels }, self.triangles));
         }
         // From the farthest to the nearest.
-        self.translucent.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        self.triangles.translucent.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let rows_of_band = rows.div_ceil(BANDS).max(ROWS);
         let bands = pixels.chunks_mut(columns.saturating_mul(rows_of_band)).enumerate();
         let threads = options.threads.unwrap_or_else(threads_of_processor);
@@ -172,10 +175,10 @@ impl<'a> Drawing<'a> {
         let looks = self.surfaces.iter().map(|surface| Look::new(surface, self.textures));
         let looks: Vec<Look<'_>> = looks.collect();
         let painter = Painter {
-            triangles: &self.triangles,
+            triangles: &self.triangles.all,
             looks: &looks,
-            opaque: &self.opaque,
-            translucent: &self.translucent,
+            opaque: &self.triangles.opaque,
+            translucent: &self.triangles.translucent,
             background: background(options.background, tables.0),
             tables,
         };
@@ -196,8 +199,13 @@ impl<'a> Drawing<'a> {
             }
             work();
         });
-        Ok(Picture { width, height, pixels })
+        Ok((Picture { width, height, pixels }, self.triangles))
     }
+}
+
+/// Charges the memory for triangles.
+fn charge(budget: &Budget, count: usize) -> Result<(), LimitError> {
+    budget.charge_each::<(Triangle, u32, Range<u32>)>("the triangles", count)
 }
 
 fn background(background: Background, table: &ToLinear) -> Lanes {

@@ -2,6 +2,8 @@
 
 mod surfaces;
 
+use std::mem;
+
 use anim_ir::{Bounds, Budget, Diagnostics, LimitError, Limits, Playable, Scene, Vec3};
 
 use crate::camera::Camera;
@@ -12,7 +14,7 @@ use crate::moment::Poses;
 use crate::options::Bones;
 use crate::options::PreviewOptions;
 use crate::picture::Picture;
-use crate::raster::{Drawing, LARGEST_SIDE, Surface, Viewport};
+use crate::raster::{Drawing, LARGEST_SIDE, Surface, Triangles, Viewport};
 use crate::texture::{Texture, ToLinear, ToSrgb};
 use crate::view::View;
 use surfaces::Surfaces;
@@ -46,6 +48,8 @@ pub struct Stage<'a> {
     losses: Diagnostics,
     bounds: Option<Bounds>,
     draws_bones: bool,
+    /// The memory of the last picture's triangles.
+    triangles: Triangles,
 }
 
 impl<'a> Stage<'a> {
@@ -96,6 +100,7 @@ impl<'a> Stage<'a> {
             losses,
             bounds: scene.rest_bounds(),
             draws_bones,
+            triangles: Triangles::default(),
         })
     }
 
@@ -233,7 +238,8 @@ impl<'a> Stage<'a> {
         let mut surfaces = self.surfaces.list.clone();
         let extra = surfaces.len();
         surfaces.extend(self.own_surfaces());
-        let mut drawing = Drawing::new(viewport, surfaces, &self.textures, &budget);
+        let triangles = mem::take(&mut self.triangles);
+        let mut drawing = Drawing::new(viewport, surfaces, &self.textures, triangles, &budget);
         let mut shapes = Shapes { drawing: &mut drawing, camera, budget: &budget, work };
         for_each_mesh(self.scene, &poses, &budget, |posed| {
             work.charge_work(
@@ -254,7 +260,10 @@ impl<'a> Stage<'a> {
                 shapes.add_axes(bounds, [extra + 2, extra + 3, extra + 4]);
             }
         }
-        drawing.paint(&self.options, (&self.linear, &self.srgb), work)
+        let (picture, triangles) =
+            drawing.paint(&self.options, (&self.linear, &self.srgb), work)?;
+        self.triangles = triangles;
+        Ok(picture)
     }
 
     /// Returns the poses at a moment, which are charged as work.
