@@ -80,9 +80,20 @@ impl<'a> KeyTimes<'a> {
         times
     }
 
-    /// Returns the times of the keys of all joints.
+    /// Returns the times of the keys of all joints, in ascending order.
     pub(super) fn of_all_joints(&self) -> Vec<f64> {
-        self.of_joints.values().flat_map(|(times, _)| times).copied().collect()
+        let mut all: Vec<f64> = Vec::new();
+        let mut last: &[f64] = &[];
+        for (times, _) in self.of_joints.values() {
+            // Usually, many joints have the same times.
+            if times != last {
+                all.extend(times);
+            }
+            last = times;
+        }
+        all.sort_by(f64::total_cmp);
+        all.dedup();
+        all
     }
 
     /// Returns the times of the keys of a joint.
