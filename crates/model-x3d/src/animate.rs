@@ -382,6 +382,15 @@ impl Stage<'_> {
             if page.target_count() > 0 {
                 for (at, mine) in showing.range(..moving) {
                     let Some((take_number, take)) = played.takes.get(*at) else { continue };
+                    let numbers = page.curve_numbers(mine.len());
+                    let charged =
+                        self.budget.charge_each::<f32>("the keys of blended shapes", numbers);
+                    if let Err(error) = charged {
+                        self.losses.push(&codes::EXPANSION, shape.span(played.frames), || {
+                            error.to_string()
+                        });
+                        continue;
+                    }
                     let Some(builder) = self.builders.get_mut(*take_number) else { continue };
                     motion.add_weights(page, (*at, mine), take.step, target, builder);
                 }

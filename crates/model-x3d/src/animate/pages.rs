@@ -8,6 +8,10 @@ use super::takes::Take;
 use super::variants::Keys;
 use crate::options::ToIr;
 
+/// Number of keys between two frames if weights are splines. One would suffice for programs that
+/// use the tangents in the file, but Blender computes its own.
+pub(super) const KEYS_ON_THE_WAY: u32 = 8;
+
 /// A mesh of the resulting scene: a shape, and the shapes it is blended with. There is only one
 /// page unless the shapes exceed the limit for one mesh.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +39,16 @@ impl Page {
 
     pub(super) fn target_count(&self) -> usize {
         self.shapes.len().saturating_sub(1).saturating_add(self.curve_targets)
+    }
+
+    /// Returns how many numbers the keys of splines through that many frames have: every key has
+    /// the weights of all morph targets, with two tangents. 0 if there are no curves.
+    pub(super) fn curve_numbers(&self, frames: usize) -> usize {
+        if self.curves.is_empty() {
+            return 0;
+        }
+        let keys = frames.saturating_mul(KEYS_ON_THE_WAY as usize);
+        keys.saturating_mul(self.target_count()).saturating_mul(3)
     }
 
     /// Returns the required curve, if the page lacks it.

@@ -4,13 +4,9 @@ use anim_ir::number::narrow;
 use anim_ir::{Channel, Interpolation, Target, TimelineBuilder};
 
 use super::motion::Motion;
-use super::pages::Page;
+use super::pages::{KEYS_ON_THE_WAY, Page};
 use super::tracks::add_track;
 use super::variants::with_next;
-
-/// Number of keys between two frames if weights are splines. One would suffice for programs that
-/// use the tangents in the file, but Blender computes its own.
-const KEYS_ON_THE_WAY: u32 = 8;
 
 /// A key of a page.
 struct Key {
