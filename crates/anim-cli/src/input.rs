@@ -13,6 +13,7 @@ use anim_formats::{
     open_folder, parse_bytes, read_file, read_stream, scene_of,
 };
 
+use crate::read_files::STDIN;
 use crate::status::Failure;
 use crate::term::{print_verbose, show_path};
 
@@ -72,7 +73,10 @@ impl<'a> Input<'a> {
     /// Reads the bytes, subject to the limits.
     pub(crate) fn read(self, options: &LoadOptions) -> Result<FileBytes, Failure> {
         let read = match self {
-            Input::Stdin => read_stream(io::stdin().lock(), options),
+            Input::Stdin => {
+                options.on_read.call(Path::new(STDIN));
+                read_stream(io::stdin().lock(), options)
+            }
             Input::File(path, _) => read_file(path, options),
         };
         read.map_err(|error| match (self, &error) {

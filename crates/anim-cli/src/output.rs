@@ -102,7 +102,9 @@ impl Writer<'_> {
         }
         let stem = output_stem(output);
         let to = (self.target, stem.as_str());
-        let made = write_scene(&scene, to, &self.load.settings, self.of_several, losses)?;
+        let mut settings = self.load.settings.clone();
+        self.read.limit(&mut settings.limits);
+        let made = write_scene(&scene, to, &settings, self.of_several, losses)?;
         Ok(Written { from_scene: true, ..self.put(output, made)? })
     }
 

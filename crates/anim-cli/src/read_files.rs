@@ -8,25 +8,56 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anim_formats::LoadOptions;
+use anim_formats::anim_ir::Limits;
 
 use crate::status::Failure;
 use crate::term::show_path;
 
+/// The path that is recorded for standard input.
+pub(crate) const STDIN: &str = "-";
+
 /// The files that were read with the watched options, including companion files.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ReadFiles(Arc<Mutex<HashSet<Identity>>>);
+pub(crate) struct ReadFiles(Arc<Mutex<Known>>);
+
+#[derive(Debug, Default)]
+struct Known {
+    files: HashSet<Identity>,
+    /// The size of the files together, in bytes.
+    bytes: u64,
+    has_stdin: bool,
+}
 
 impl ReadFiles {
     /// Records the files that are read with these options.
     pub(crate) fn watch(&self, load: LoadOptions) -> LoadOptions {
         let read = self.clone();
-        // `Identity::of` fails only for a file that does not exist, which is not read either.
-        load.with_on_read(move |path| read.lock().extend(Identity::of(path).ok()))
+        load.with_on_read(move |path| {
+            let mut known = read.lock();
+            if path.as_os_str() == STDIN {
+                known.has_stdin = true;
+                return;
+            }
+            // Both fail only for a file that does not exist, which is not read either.
+            let (Ok(file), Ok(metadata)) = (Identity::of(path), path.metadata()) else { return };
+            if known.files.insert(file) {
+                known.bytes = known.bytes.saturating_add(metadata.len());
+            }
+        })
+    }
+
+    /// Adds the size of the files to limits for what is made of them, unless standard input was
+    /// read as well.
+    pub(crate) fn limit(&self, limits: &mut Limits) {
+        let known = self.lock();
+        if !known.has_stdin && !known.files.is_empty() {
+            limits.stored = Some(usize::try_from(known.bytes).unwrap_or(usize::MAX));
+        }
     }
 
     /// Fails if the path of an output leads to one of the files.
     pub(crate) fn check_output(&self, path: &Path) -> Result<(), Failure> {
-        if Identity::of(path).is_ok_and(|file| self.lock().contains(&file)) {
+        if Identity::of(path).is_ok_and(|file| self.lock().files.contains(&file)) {
             return Err(Failure::usage(format!(
                 "{} was read for this output, and is never overwritten; choose another name or \
                  folder",
@@ -36,7 +67,7 @@ impl ReadFiles {
         Ok(())
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashSet<Identity>> {
+    fn lock(&self) -> MutexGuard<'_, Known> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -199,7 +199,8 @@ fn one(
     let diagram = args.diagram.or_else(|| Diagram::of_name(&args.output));
     let read = read(input, kind, diagram, args, common, &read_files)?;
     warn_of_useless(common.given(), &read.formats.iter().copied().collect::<HashSet<_>>(), None);
-    let (limits, status) = (common.limits(), read.status);
+    let (mut limits, status) = (common.limits(), read.status);
+    read_files.limit(&mut limits);
     let drawn = match kind {
         Kind::Svg => diagram::draw(&read.scene, diagram, args.clip.as_deref(), limits)
             .map(|svg| (svg, Diagnostics::new())),

@@ -14,10 +14,10 @@ pub fn all_problems(
     has_folder: bool,
 ) -> Diagnostics {
     // An animation is incomplete without its frames and their textures, so they are checked along
-    // with it. An OBJ is complete without its libraries and images: only those that cannot be
-    // opened are reported, and none if its folder is unknown.
+    // with it. An OBJ is complete without its libraries and images: of these, only what cannot be
+    // opened or read is reported, and nothing if its folder is unknown.
     let of_companions = |code: &Code| match document.format().info().is_whole_alone {
-        true => code.category == Category::Reference && has_folder,
+        true => matches!(code.category, Category::Reference | Category::Syntax) && has_folder,
         false => code.category != Category::Loss,
     };
     diagnostics.append(losses.partition(of_companions).0);

@@ -95,6 +95,7 @@ pub fn from_ir(
         stills: &stills,
         rate,
         budget: &budget,
+        frame_bytes: if options.extract { FILE_BYTES } else { FRAME_BYTES },
         still_length,
         events: EventIndex::of(scene),
         names: UniqueNames::new(),
@@ -122,6 +123,8 @@ pub fn from_ir(
 /// The memory charged for a frame in addition to its still: its attributes and its entry in the
 /// document.
 const FRAME_BYTES: usize = 640;
+/// The memory charged for a frame that becomes a file, mostly for the time that writing it takes.
+const FILE_BYTES: usize = 32 << 10;
 
 /// The name of stills in error messages.
 const STILLS: &str = "the stills";
@@ -132,6 +135,8 @@ struct Maker<'s> {
     /// Frames per second.
     rate: f64,
     budget: &'s Budget,
+    /// The memory charged for a frame in addition to its still.
+    frame_bytes: usize,
     /// The length of the text of a still.
     still_length: usize,
     events: EventIndex<'s>,
@@ -159,7 +164,7 @@ impl Maker<'_> {
         } else {
             frame_count(clip, self.rate)
         };
-        let bytes = self.still_length.saturating_add(FRAME_BYTES);
+        let bytes = self.still_length.saturating_add(self.frame_bytes);
         self.budget.charge(STILLS, count.saturating_mul(bytes))?;
         let times =
             if steps { key_times(clip, timeline) } else { even_times(clip, self.rate, count) };

@@ -104,3 +104,13 @@ fn clips_that_become_files() {
     assert!(!folder.path("out").exists());
     folder.run("convert some.anm --split --to bvh -o out --max-memory 200K").err_lacks(refused);
 }
+
+/// Writing a file takes far longer than its text.
+#[test]
+fn thousands_of_extracted_frames() {
+    let folder = Folder::with(&[("a.amo", "ok/spec.amo")]);
+    run(&folder, "convert a.amo -o a.kanim --fps 5000").exits(0);
+    let extracted = run(&folder, "convert a.amo -o b.kanim --fps 5000 --extract");
+    extracted.exits(1).err_has("--max-memory");
+    assert_eq!(folder.names(""), ["a.amo", "a.kanim"]);
+}

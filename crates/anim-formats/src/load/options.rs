@@ -31,7 +31,8 @@ pub struct OnRead(Option<Arc<Function>>);
 type Function = dyn Fn(&Path) + Send + Sync;
 
 impl OnRead {
-    pub(super) fn call(&self, path: &Path) {
+    /// Calls the function, if there is one.
+    pub fn call(&self, path: &Path) {
         if let Some(function) = &self.0 {
             function(path);
         }

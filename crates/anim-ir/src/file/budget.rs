@@ -17,7 +17,8 @@ use crate::model::scene::Scene;
 /// document to a scene may take 32 MiB plus four times the input; an operation on a scene may take
 /// 128 MiB plus twice the [size of the scene](Scene::size); neither may take more than 1 GiB. If
 /// [`Limits::memory`] is set, they may take an eighth and half of it instead, so the default for an
-/// empty input is that of 256 MiB.
+/// empty input is that of 256 MiB. If [`Limits::stored`] is set, the size of a scene counts up to
+/// eight times the size of its files, and for pictures up to 1.6 times.
 ///
 /// ```
 /// use anim_ir::{Budget, Limits};
@@ -53,6 +54,8 @@ const DOCUMENT: Kind = Kind { base: 32 << 20, times: 4, part: 8 };
 const SCENE: Kind = Kind { base: 128 << 20, times: 2, part: 2 };
 /// A triangle takes about ten times as much memory in a picture as in a mesh.
 const PICTURE: Kind = Kind { times: 10, ..SCENE };
+/// How much of [`Limits::stored`] an operation on a scene may take.
+const OF_STORED: usize = 16;
 /// The largest budget, unless the limits specify one.
 const MOST: usize = 1 << 30;
 
@@ -69,7 +72,7 @@ impl Budget {
 
     /// Creates the budget for drawing a scene.
     pub fn for_picture(limits: &Limits, scene: &Scene) -> Budget {
-        Budget::of(limits, scene.size(), PICTURE)
+        Budget::of_scene(limits, scene.size(), PICTURE)
     }
 
     /// Creates the budget of an operation on several scenes.
@@ -78,7 +81,12 @@ impl Budget {
         scenes: impl IntoIterator<Item = &'a Scene>,
     ) -> Budget {
         let size = scenes.into_iter().map(Scene::size).fold(0, usize::saturating_add);
-        Budget::of(limits, size, SCENE)
+        Budget::of_scene(limits, size, SCENE)
+    }
+
+    fn of_scene(limits: &Limits, size: usize, kind: Kind) -> Budget {
+        let stored = limits.stored.unwrap_or(usize::MAX).saturating_mul(OF_STORED);
+        Budget::of(limits, size.min(stored / kind.times), kind)
     }
 
     fn of(limits: &Limits, input: usize, Kind { base, times, part }: Kind) -> Budget {
@@ -202,6 +210,20 @@ mod tests {
         let fixed = Budget::new(&Limits { memory: Some(8000), ..limits }, 1 << 20);
         fixed.add_input(250);
         assert_eq!(fixed.left(), 1000);
+    }
+
+    #[test]
+    fn a_large_scene_of_a_small_file_pays_for_little() {
+        let scene = Scene { nodes: vec![crate::Node::default(); 1000], ..Scene::default() };
+        let left = |stored| {
+            let limits = Limits { stored, ..Limits::default() };
+            [Budget::for_scene(&limits, &scene), Budget::for_picture(&limits, &scene)]
+                .map(|budget| budget.left() - (128 << 20))
+        };
+        let size = scene.size();
+        assert_eq!(left(None), [2 * size, 10 * size]);
+        assert_eq!(left(Some(size)), [2 * size, 10 * size]);
+        assert_eq!(left(Some(100)), [1600, 1600]);
     }
 
     #[test]

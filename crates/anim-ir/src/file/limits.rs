@@ -26,6 +26,11 @@ pub struct Limits {
     /// what it implies but does not contain ([`Budget`](crate::Budget)). `None` derives the budget
     /// of each operation from the size of its input.
     pub memory: Option<usize>,
+    /// The size in bytes of the files, as stored, that a scene was read from, if it is known. What
+    /// is made of the scene then takes at most 16 times as much memory, in addition to the budget
+    /// for an empty scene: a small file may stand for a large scene. Ignored if
+    /// [`Limits::memory`] is set.
+    pub stored: Option<usize>,
     /// How many diagnostics with a repair are kept in total, in addition to the first
     /// [`Limits::diagnostics`] of each code: 0 by default, or a high value to collect all repairs
     /// together. If it is not 0, readers treat an error as repaired where necessary to find the
@@ -44,6 +49,7 @@ impl Default for Limits {
             name_bytes: 4096,
             concave_corners: 1 << 14,
             memory: None,
+            stored: None,
             fixes: 0,
             diagnostics: 10,
         }
