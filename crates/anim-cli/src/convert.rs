@@ -373,7 +373,14 @@ pub(crate) fn part(
     load: &LoadOptions,
     refused: &Refused,
 ) -> Result<Part<'static>, Failure> {
-    let parsed = separated.cloned().map_or_else(|| input.parse(load), Ok);
+    let parsed = match (separated, input) {
+        (Some(separated), Input::File(path, _)) => {
+            // It was read before with other options.
+            load.on_read.call(path);
+            Ok(separated.clone())
+        }
+        _ => input.parse(load),
+    };
     let parsed = parsed.map_err(|failure| failure.about(input.shown()))?;
     let files = refused.watch(input.files(load)?, input.folder());
     let way = match (input.folder(), first.folder()) {
