@@ -172,8 +172,7 @@ impl Converter<'_> {
         if let Some(outcome) = self.convert_in_blocks(job)? {
             return Ok(outcome);
         }
-        let inputs: Vec<Input<'_>> = job.inputs().collect();
-        self.convert_parts(job, self.parts(&inputs, job.separated.as_ref())?, &self.clip_names)
+        self.convert_parts(job, self.parts(job)?, &self.clip_names)
     }
 
     /// Converts a large file whose bytes need not all be in memory ([`scene_in_blocks`]).
@@ -187,7 +186,7 @@ impl Converter<'_> {
         if is_whole || !job.others.is_empty() {
             return Ok(None);
         }
-        let load = &self.writer.load;
+        let load = &job.read.watch(self.writer.load.clone());
         let mut files = self.refused.watch(job.input.files(load)?, job.input.folder());
         let (name, settings) = (job.input.stem(), &load.settings);
         let mut context = Context { name: &name, files: files.as_mut(), settings };
@@ -274,7 +273,7 @@ impl Converter<'_> {
         let mut clips = Vec::new();
         let images_of = inputs.get(images_of).copied().unwrap_or(job.input);
         let result = strict.and_then(|()| {
-            self.write(content, conversion, (images_of, &job.output), &mut losses, &mut clips)
+            self.write(content, conversion, (images_of, job), &mut losses, &mut clips)
         });
         if self.args.merge {
             losses = first_of_each(&losses);
@@ -295,37 +294,32 @@ impl Converter<'_> {
         &self,
         content: Content,
         conversion: &Conversion<'_>,
-        (images_of, output): (Input<'_>, &Output),
+        (images_of, job): (Input<'_>, &Job<'_>),
         losses: &mut Diagnostics,
         clips: &mut Vec<ClipLength>,
     ) -> Result<Written, Failure> {
         match content {
             Content::Written(made) => {
                 let made = made.map_err(|error| Failure::file(advise(&error)))?;
-                self.writer.put(output, made)
+                self.writer.put(&job.output, made)
             }
             Content::Scene(mut scene) => {
                 conversion.choose_clips(&mut scene)?;
                 clips.extend(scene.clips.iter().map(ClipLength::of));
-                self.writer.write(images_of, output, *scene, losses)
+                self.writer.write(images_of, job, *scene, losses)
             }
         }
     }
 
-    /// Reads the files of a job. `separated` is the only part of the only file to convert.
-    pub(crate) fn parts(
-        &self,
-        inputs: &[Input<'_>],
-        separated: Option<&Parsed<AnyDocument<'static>>>,
-    ) -> Result<Vec<Part<'static>>, Failure> {
-        let first = inputs.first().copied().unwrap_or(Input::Stdin);
-        let load = &self.writer.load;
-        let part = |input: &Input<'_>| {
-            let mut part = part(*input, first, separated, load, &self.refused)?;
+    /// Reads the files of a job.
+    pub(crate) fn parts(&self, job: &Job<'_>) -> Result<Vec<Part<'static>>, Failure> {
+        let load = job.read.watch(self.writer.load.clone());
+        let part = |input: Input<'_>| {
+            let mut part = part(input, job.input, job.separated.as_ref(), &load, &self.refused)?;
             self.args.out.look_closer(&mut part.parsed);
             Ok(part)
         };
-        inputs.iter().map(part).collect()
+        job.inputs().map(part).collect()
     }
 
     fn options(&self, job: &Job<'_>, clip_names: &[String]) -> Result<AssembleOptions, Failure> {

@@ -225,8 +225,7 @@ impl<'a> Item<'a> {
                 Ok(_) => Ok(Migrated::left()),
             };
         };
-        let inputs: Vec<_> = job.inputs().collect();
-        let mut parts = converter.parts(&inputs, None)?;
+        let mut parts = converter.parts(job)?;
         if !model.animations.is_empty() {
             let files = model.files.iter().zip(&model.animations);
             let animation = |(part, (file, clip)): (Part<'static>, (&PathBuf, &NewClip))| {

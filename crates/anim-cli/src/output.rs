@@ -12,7 +12,7 @@ use anim_viewer::{look_closer, write_scene};
 
 use crate::args::OutputArgs;
 use crate::input::Input;
-use crate::plan::Output;
+use crate::plan::{Job, Output};
 use crate::read_files::ReadFiles;
 use crate::status::Failure;
 use crate::term::show_path;
@@ -85,11 +85,11 @@ impl OutputArgs {
 }
 
 impl Writer<'_> {
-    /// Writes a scene whose image paths are relative to the given input.
+    /// Writes the scene of a job. Its image paths are relative to the given input.
     pub(crate) fn write(
         &self,
         images_of: Input<'_>,
-        output: &Output,
+        Job { output, read, .. }: &Job<'_>,
         mut scene: Scene,
         losses: &mut Diagnostics,
     ) -> Result<Written, Failure> {
@@ -103,7 +103,7 @@ impl Writer<'_> {
         let stem = output_stem(output);
         let to = (self.target, stem.as_str());
         let mut settings = self.load.settings.clone();
-        self.read.limit(&mut settings.limits);
+        settings.limits.stored = read.stored();
         let made = write_scene(&scene, to, &settings, self.of_several, losses)?;
         Ok(Written { from_scene: true, ..self.put(output, made)? })
     }

@@ -17,7 +17,7 @@ use crate::args::{Common, ConvertArgs, OutputArgs};
 use crate::files::{Files, Found};
 use crate::input::Input;
 use crate::into_folder::into_folder;
-use crate::read_files::Identity;
+use crate::read_files::{Identity, ReadFiles};
 use crate::status::Failure;
 use crate::term::{print_note, show_path};
 use crate::write::check_new;
@@ -34,11 +34,14 @@ pub(crate) struct Job<'a> {
     /// That animation, if it has been separated from the others of `input`.
     pub(crate) separated: Option<Parsed<AnyDocument<'static>>>,
     pub(crate) output: Output,
+    /// The files that are read for this job, whose size limits what is made of them.
+    pub(crate) read: ReadFiles,
 }
 
 impl<'a> Job<'a> {
     pub(crate) fn new(input: Input<'a>, output: Output) -> Job<'a> {
-        Job { input, others: Vec::new(), animation: None, separated: None, output }
+        let read = ReadFiles::default();
+        Job { input, others: Vec::new(), animation: None, separated: None, output, read }
     }
 
     /// Returns all inputs.

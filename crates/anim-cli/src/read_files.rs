@@ -8,7 +8,6 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anim_formats::LoadOptions;
-use anim_formats::anim_ir::Limits;
 
 use crate::status::Failure;
 use crate::term::show_path;
@@ -29,10 +28,11 @@ struct Known {
 }
 
 impl ReadFiles {
-    /// Records the files that are read with these options.
+    /// Records the files that are read with these options, also for whoever records them already.
     pub(crate) fn watch(&self, load: LoadOptions) -> LoadOptions {
-        let read = self.clone();
+        let (read, before) = (self.clone(), load.on_read.clone());
         load.with_on_read(move |path| {
+            before.call(path);
             let mut known = read.lock();
             if path.as_os_str() == STDIN {
                 known.has_stdin = true;
@@ -46,13 +46,14 @@ impl ReadFiles {
         })
     }
 
-    /// Adds the size of the files to limits for what is made of them, unless standard input was
-    /// read as well.
-    pub(crate) fn limit(&self, limits: &mut Limits) {
+    /// Returns the size of the files together, in bytes, for [`Limits::stored`]. `None` if standard
+    /// input was read as well, the size of which is unknown.
+    ///
+    /// [`Limits::stored`]: anim_formats::anim_ir::Limits::stored
+    pub(crate) fn stored(&self) -> Option<usize> {
         let known = self.lock();
-        if !known.has_stdin && !known.files.is_empty() {
-            limits.stored = Some(usize::try_from(known.bytes).unwrap_or(usize::MAX));
-        }
+        let is_known = !known.has_stdin && !known.files.is_empty();
+        is_known.then(|| usize::try_from(known.bytes).unwrap_or(usize::MAX))
     }
 
     /// Fails if the path of an output leads to one of the files.

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 
 use anim_formats::anim_ir::diag::quote;
 use anim_formats::anim_ir::number::narrow;
-use anim_formats::anim_ir::{Diagnostics, Scene, TimeBase};
+use anim_formats::anim_ir::{Diagnostics, Limits, Scene, TimeBase};
 use anim_formats::{Format, read_images, restore_missing_images};
 use serde::Serialize;
 
@@ -199,8 +199,8 @@ fn one(
     let diagram = args.diagram.or_else(|| Diagram::of_name(&args.output));
     let read = read(input, kind, diagram, args, common, &read_files)?;
     warn_of_useless(common.given(), &read.formats.iter().copied().collect::<HashSet<_>>(), None);
-    let (mut limits, status) = (common.limits(), read.status);
-    read_files.limit(&mut limits);
+    let limits = Limits { stored: read_files.stored(), ..common.limits() };
+    let status = read.status;
     let drawn = match kind {
         Kind::Svg => diagram::draw(&read.scene, diagram, args.clip.as_deref(), limits)
             .map(|svg| (svg, Diagnostics::new())),

@@ -51,7 +51,7 @@ fn cut(
     job: &Job<'_>,
 ) -> Result<Outcome, Failure> {
     let read_files = ReadFiles::default();
-    let load = read_files.watch(common.load_options());
+    let load = job.read.watch(read_files.watch(common.load_options()));
     let [model, cuts] = [&args.model, &args.cuts].map(|path| Input::new(path));
     let parse = |input: Input<'_>| {
         let mut read = input.parse(&load)?;
@@ -80,7 +80,7 @@ fn cut(
     };
     let result = scene.and_then(|scene| {
         args.out.check_strict(&diagnostics, &losses)?;
-        writer.write(model, &job.output, scene, &mut losses)
+        writer.write(model, job, scene, &mut losses)
     });
     Ok(Outcome {
         result,

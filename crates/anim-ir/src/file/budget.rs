@@ -17,8 +17,8 @@ use crate::model::scene::Scene;
 /// document to a scene may take 32 MiB plus four times the input; an operation on a scene may take
 /// 128 MiB plus twice the [size of the scene](Scene::size); neither may take more than 1 GiB. If
 /// [`Limits::memory`] is set, they may take an eighth and half of it instead, so the default for an
-/// empty input is that of 256 MiB. If [`Limits::stored`] is set, the size of a scene counts up to
-/// eight times the size of its files, and for pictures up to 1.6 times.
+/// empty input is that of 256 MiB. If [`Limits::stored`] is set, an operation on a scene may take
+/// at most 128 MiB plus 16 times that.
 ///
 /// ```
 /// use anim_ir::{Budget, Limits};
@@ -54,7 +54,7 @@ const DOCUMENT: Kind = Kind { base: 32 << 20, times: 4, part: 8 };
 const SCENE: Kind = Kind { base: 128 << 20, times: 2, part: 2 };
 /// A triangle takes about ten times as much memory in a picture as in a mesh.
 const PICTURE: Kind = Kind { times: 10, ..SCENE };
-/// How much of [`Limits::stored`] an operation on a scene may take.
+/// The factor for [`Limits::stored`].
 const OF_STORED: usize = 16;
 /// The largest budget, unless the limits specify one.
 const MOST: usize = 1 << 30;
