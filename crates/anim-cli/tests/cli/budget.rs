@@ -114,3 +114,29 @@ fn thousands_of_extracted_frames() {
     extracted.exits(1).err_has("--max-memory");
     assert_eq!(folder.names(""), ["a.amo", "a.kanim"]);
 }
+
+/// Each frame turns, shears and bends the shape: its way becomes splines between morph targets, of
+/// which every key has the weights of all.
+#[test]
+fn splines_through_hundreds_of_frames() {
+    let folder = Folder::new();
+    let frames = |count: usize| -> String {
+        let frame = |number: usize| {
+            let (shear, turn) = (number as f32 * 0.3, number as f32 * 0.4);
+            let (x, y) = (number * 37 % 100, number * 57 % 100);
+            format!(
+                "<frame time='{number}'><X3D><Scene><MatrixTransform matrix='1 {shear} 0 0 0 1 0 0 \
+                 0 0 1 0 0 0 0 1'><Transform rotation='0 0 1 {turn}'><Shape><IndexedFaceSet \
+                 coordIndex='0 1 2 -1'><Coordinate point='{x} {y} 0 1 1 0 0 2 1'/></IndexedFaceSet>\
+                 </Shape></Transform></MatrixTransform></Scene></X3D></frame>"
+            )
+        };
+        let frames: String = (0..count).map(frame).collect();
+        format!("<animations><animation name='a'>{frames}</animation></animations>")
+    };
+    folder.write("some.kanim", frames(40));
+    folder.write("many.kanim", frames(700));
+    run(&folder, "check some.kanim").exits(0);
+    run(&folder, "check many.kanim").exits(1).out_has("the keys of blended shapes need");
+    run(&folder, "convert many.kanim -o many.glb").exits(1);
+}

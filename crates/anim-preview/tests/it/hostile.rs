@@ -96,6 +96,26 @@ fn pictures_can_share_a_budget() {
     assert!(stage.draw(Moment::Rest, &camera()).is_ok());
 }
 
+/// The memory of a picture's triangles is used again, but not the triangles.
+#[test]
+fn a_picture_does_not_show_the_one_before() {
+    let corners = |x: f32| [[x - 0.5, -0.5, -2.0], [x + 0.5, -0.5, -2.0], [x, 0.5, -2.0]];
+    let scene =
+        triangles(&[(corners(-1.0), [1.0, 0.0, 0.0, 1.0]), (corners(1.0), [0.0, 0.0, 1.0, 0.5])]);
+    let from = |x: f32| {
+        let [eye, target, up] =
+            [[x, 0.0, 0.0], [x, 0.0, -1.0], [0.0, 1.0, 0.0]].map(anim_ir::Vec3::from);
+        anim_preview::Camera::looking_at(eye, target, up, std::f64::consts::FRAC_PI_2, 0.1)
+    };
+    let mut stage = Stage::new(&scene, &options()).unwrap();
+    for x in [0.0, 2.0, 9.0, -2.0, 0.0] {
+        let mut fresh = Stage::new(&scene, &options()).unwrap();
+        let alone = fresh.draw(Moment::Rest, &from(x)).unwrap();
+        assert_eq!(stage.draw(Moment::Rest, &from(x)).unwrap(), alone, "{x}");
+        assert_eq!(alone.pixels.iter().all(|pixel| *pixel == [0; 4]), x == 9.0);
+    }
+}
+
 /// Most triangles of a detailed model are smaller than a pixel. Those that cover no sample take no
 /// memory.
 #[test]
