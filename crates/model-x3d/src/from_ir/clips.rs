@@ -223,9 +223,9 @@ impl<'s, 't> Clips<'s, 't> {
         let Some(joint) = scene.joint(at) else { return Ok(()) };
         let name = format!("{}_{}_{}", take.name, joint.name, channel.name());
         if channel == Channel::Visibility {
-            let choice = |value: &Vec<f32>| if value.first() == Some(&0.0) { -1 } else { 0 };
+            let choice = |value: &[f32]| if value.first() == Some(&0.0) { -1 } else { 0 };
             let keys = floats(take.fractions(lines.times.iter().copied()));
-            let choices = Value::Ints(Arc::new(lines.values.iter().map(choice).collect()));
+            let choices = Value::Ints(Arc::new(lines.values().map(choice).collect()));
             let fields = vec![("key", keys), ("keyValue", choices)];
             let node = self.maker.add("IntegerSequencer", &name, fields)?;
             self.drive(take, node)?;
@@ -242,9 +242,8 @@ impl<'s, 't> Clips<'s, 't> {
         };
         for placed in tree.placed(at.skeleton, at.joint) {
             let place = Place { before, placed };
-            let values = lines.values.iter().flat_map(|value| place.value(channel, value));
             let keys = floats(take.fractions(lines.times.iter().copied()));
-            let fields = vec![("key", keys), ("keyValue", floats(values.collect::<Vec<f32>>()))];
+            let fields = vec![("key", keys), ("keyValue", floats(place.values(channel, lines)))];
             let node = self.maker.add(kind, &name, fields)?;
             self.drive(take, node)?;
             self.route(node, "value_changed", placed.node, input)?;
@@ -276,7 +275,7 @@ impl<'s, 't> Clips<'s, 't> {
         &mut self,
         take: &mut Take<'_>,
         node: SceneNodeId,
-        mut lines: Lines,
+        lines: Lines,
     ) -> Result<(), LimitError> {
         let (tree, scene) = (self.tree, self.maker.scene);
         let Some(bent) = tree.bent.get(&node).filter(|bent| bent.skin.is_none()) else {
@@ -284,12 +283,11 @@ impl<'s, 't> Clips<'s, 't> {
         };
         // No weights stand for those at rest.
         let mesh = scene.node(node).and_then(|node| scene.mesh(node.mesh?));
-        if let (Some(mesh), [only]) = (mesh, &mut *lines.values)
-            && only.is_empty()
-        {
-            only.clone_from(&mesh.morph_weights);
-        }
-        let poses = lines.values.into_iter().map(|weights| (weights, Vec::new()));
+        let rest = mesh.map(|mesh| &*mesh.morph_weights).unwrap_or_default();
+        let poses = lines.values().map(|weights| {
+            let weights = if weights.is_empty() { rest } else { weights };
+            (weights.to_vec(), Vec::new())
+        });
         self.vertices(take, bent, &lines.times, poses)
     }
 
@@ -300,8 +298,7 @@ impl<'s, 't> Clips<'s, 't> {
             return Ok(());
         };
         let times = skinned.times(self.rate, self.maker.budget)?;
-        let poses: Vec<_> = times.iter().map(|time| skinned.pose(*time)).collect();
-        self.vertices(take, bent, &times, poses.into_iter())
+        self.vertices(take, bent, &times, times.iter().map(|time| skinned.pose(*time)))
     }
 
     /// Adds interpolators for the vertices of a mesh with the given weights and skin matrices.
@@ -387,14 +384,30 @@ struct Place<'p> {
 }
 
 impl Place<'_> {
-    fn value(&self, channel: Channel, value: &[f32]) -> Vec<f32> {
+    /// Returns the values of a channel's keys, one after another.
+    fn values(&self, channel: Channel, lines: &Lines) -> Vec<f32> {
+        let width = if channel == Channel::Rotation { 4 } else { 3 };
+        let mut all = Vec::with_capacity(lines.times.len().saturating_mul(width));
+        for value in lines.values() {
+            if channel == Channel::Rotation {
+                all.extend(self.rotation(value));
+            } else {
+                all.extend(self.vector(channel, value));
+            }
+        }
+        all
+    }
+
+    /// Returns a rotation as an axis and an angle.
+    fn rotation(&self, value: &[f32]) -> [f32; 4] {
+        let own = value.first_chunk::<4>().map_or(Quat::IDENTITY, |value| Quat::from(*value));
+        let local = self.before.map_or(own, |joint| joint.rest.rotation * own);
+        axis_angle(self.placed.bind.as_deref().map_or(local, |bind| bind.rotation(local)))
+    }
+
+    fn vector(&self, channel: Channel, value: &[f32]) -> [f32; 3] {
         let rest = self.before.map(|joint| joint.rest);
         let bind = self.placed.bind.as_deref();
-        if channel == Channel::Rotation {
-            let own = value.first_chunk::<4>().map_or(Quat::IDENTITY, |value| Quat::from(*value));
-            let local = rest.map_or(own, |rest| rest.rotation * own);
-            return axis_angle(bind.map_or(local, |bind| bind.rotation(local))).to_vec();
-        }
         let own = value.first_chunk::<3>().map_or(Vec3::ZERO, |[x, y, z]| Vec3::new(*x, *y, *z));
         let placed = if channel == Channel::Scale {
             let local = rest.map_or(own, |rest| rest.scale * own);
@@ -403,7 +416,7 @@ impl Place<'_> {
             let local = rest.map_or(own, |rest| rest.transform_point(own));
             bind.map_or(local, |bind| bind.translation(local))
         };
-        placed.to_array().to_vec()
+        placed.to_array()
     }
 }
 

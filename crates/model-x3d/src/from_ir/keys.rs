@@ -16,8 +16,9 @@ const KEY_BYTES: usize = 16;
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     pub(super) times: Vec<f32>,
-    /// The values, key by key.
-    pub(super) values: Vec<Vec<f32>>,
+    /// The values, `width` numbers for each key.
+    values: Vec<f32>,
+    width: usize,
     /// Whether lines replace cubic curves.
     pub(super) approximate: bool,
 }
@@ -32,20 +33,21 @@ impl Lines {
         if let Curve::Constant(value) = &track.curve {
             return Ok(Lines::constant(value.clone()));
         }
-        let mut lines = Lines::default();
         let keys = timeline.keys(track);
+        let mut lines = Lines { width: keys.width(), ..Lines::default() };
         match keys.interpolation {
             Interpolation::Linear => {
-                for (time, value) in keys.times.iter().zip(keys.values()) {
-                    lines.push(*time, value.to_vec());
-                }
+                lines.times.extend_from_slice(keys.times);
+                lines.values.reserve_exact(keys.times.len().saturating_mul(lines.width));
+                keys.values().for_each(|value| lines.values.extend_from_slice(value));
             }
             Interpolation::Step => {
+                let mut before: Option<&[f32]> = None;
                 for (time, value) in keys.times.iter().zip(keys.values()) {
-                    if let Some(before) = lines.values.last().cloned().filter(|it| *it != value) {
+                    if let Some(before) = before.replace(value).filter(|before| *before != value) {
                         lines.push(*time, before);
                     }
-                    lines.push(*time, value.to_vec());
+                    lines.push(*time, value);
                 }
             }
             Interpolation::Cubic => lines.splines(keys, track.channel, budget)?,
@@ -55,12 +57,21 @@ impl Lines {
 
     /// Returns a single key.
     pub(super) fn constant(value: Vec<f32>) -> Lines {
-        Lines { times: vec![0.0], values: vec![value], approximate: false }
+        Lines { times: vec![0.0], width: value.len(), values: value, approximate: false }
     }
 
-    fn push(&mut self, time: f32, value: Vec<f32>) {
+    /// Returns the values, key by key.
+    pub(super) fn values(&self) -> impl ExactSizeIterator<Item = &[f32]> {
+        let value = |key: usize| {
+            let start = key.saturating_mul(self.width);
+            self.values.get(start..start.saturating_add(self.width)).unwrap_or_default()
+        };
+        (0..self.times.len()).map(value)
+    }
+
+    fn push(&mut self, time: f32, value: &[f32]) {
         self.times.push(time);
-        self.values.push(value);
+        self.values.extend_from_slice(value);
     }
 
     fn splines(
@@ -71,6 +82,7 @@ impl Lines {
     ) -> Result<(), LimitError> {
         let is_rotation = channel == Channel::Rotation;
         let width = keys.width() / 3;
+        self.width = width;
         let near = if is_rotation { NEAR } else { NEAR * range(keys, width) };
         let all: Vec<(f32, &[f32])> = keys.times.iter().copied().zip(keys.values()).collect();
         let value = |key: &[f32]| {
@@ -78,7 +90,7 @@ impl Lines {
             if is_rotation { unit(value) } else { value }
         };
         if let Some((time, key)) = all.first() {
-            self.push(*time, value(key));
+            self.push(*time, &value(key));
         }
         for pair in all.windows(2) {
             let [(start, from), (end, to)] = *pair else { continue };
@@ -105,7 +117,7 @@ impl Lines {
                 } else {
                     let [_, value] = ends;
                     self.approximate |= is_far || halved > HALVED_AT_LEAST;
-                    self.push(narrow(f64::from(start) + span * b), value);
+                    self.push(narrow(f64::from(start) + span * b), &value);
                 }
             }
         }
