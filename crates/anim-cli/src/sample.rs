@@ -104,7 +104,8 @@ fn combine(
         return Ok(None);
     }
     let combination = Combination { name: clips.join("+"), clips: clips.to_vec() };
-    combination.add_to(scene, limits).map(Some)
+    let budget = Combination::budget(limits, scene);
+    combination.add_to(scene, &budget).map(Some)
 }
 
 /// Reports that there are no samples, with --json also as JSON.

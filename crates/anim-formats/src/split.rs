@@ -125,7 +125,8 @@ pub fn split(
         return Err(SplitError::States);
     }
     let mut losses = Diagnostics::new();
-    let budget = Budget::for_scene(&options.bind.limits, scene);
+    // The clips are usually written, which takes memory as well.
+    let budget = Budget::for_scene(&options.bind.limits, scene).half();
     let index = part(scene, take, cuts, &mut losses).ok_or(SplitError::Take)?;
     let timeline = scene.timeline(index).ok_or(SplitError::Take)?;
     let skeleton = scene.skeleton(timeline.skeleton).ok_or(SplitError::Take)?;

@@ -30,18 +30,24 @@ impl Combination {
             .ok_or_else(|| "expected NAME=CLIP+CLIP, e.g. both=Legs/walk+Arm/wave".to_owned())
     }
 
+    /// Returns the budget for adding clips to a scene. What is written afterwards takes as much
+    /// memory again.
+    pub fn budget(limits: &Limits, scene: &Scene) -> Budget {
+        Budget::for_scene(limits, scene).half()
+    }
+
     /// Adds the clip to a scene.
     ///
     /// # Errors
     ///
-    /// Returns a [`Failure`] if there are no such clips, or if the limits are exceeded.
-    pub fn add_to(&self, scene: &mut Scene, limits: &Limits) -> Result<ClipId, Failure> {
+    /// Returns a [`Failure`] if there are no such clips, or if the [budget](Self::budget) is
+    /// exceeded.
+    pub fn add_to(&self, scene: &mut Scene, budget: &Budget) -> Result<ClipId, Failure> {
         let names: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
         let ids = self.clips.iter().map(|name| pick("clip", &names, Some(name)).map(ClipId::new));
         let ids: Vec<ClipId> = ids.collect::<Result<_, _>>()?;
-        let budget = Budget::for_scene(limits, scene);
         scene
-            .combine(&self.name, &ids, &budget)
+            .combine(&self.name, &ids, budget)
             .map_err(|error| Failure::file(format!("cannot combine clips: {error}")))
     }
 }

@@ -192,8 +192,9 @@ impl Conversion<'_> {
     /// Returns a [`Failure`] if a clip does not exist, or a limit is exceeded.
     pub fn choose_clips(&self, scene: &mut Scene) -> Result<(), Failure> {
         let bake = bake_of(&self.assemble.settings);
+        let budget = Combination::budget(&bake.limits, scene);
         for combination in self.combine {
-            combination.add_to(scene, &bake.limits)?;
+            combination.add_to(scene, &budget)?;
         }
         let Some(name) = self.clip else { return Ok(()) };
         let playable = pick_playable(scene, Some(name))?;

@@ -34,6 +34,8 @@ pub struct Budget {
     limits: Limits,
     /// The part of [`Limits::memory`] that the operation may take, as a divisor.
     part: usize,
+    /// What was spent before, if this is a part of another budget, in bytes of [`Limits::memory`].
+    before: usize,
     most: Cell<usize>,
     spent: Cell<usize>,
 }
@@ -94,7 +96,7 @@ impl Budget {
             Some(memory) => memory.checked_div(part).unwrap_or_default(),
             None => input.saturating_mul(times).saturating_add(base).min(MOST),
         };
-        Budget { limits: *limits, part, most: Cell::new(most), spent: Cell::new(0) }
+        Budget { limits: *limits, part, before: 0, most: Cell::new(most), spent: Cell::new(0) }
     }
 
     /// Returns the limits that the budget was made from.
@@ -141,7 +143,8 @@ impl Budget {
     pub fn check(&self, what: &'static str, bytes: usize) -> Result<(), LimitError> {
         let (found, most) = (self.spent.get().saturating_add(bytes), self.most.get());
         if found > most {
-            let [found, most] = [found, most].map(|bytes| bytes.saturating_mul(self.part));
+            let memory = |bytes: usize| bytes.saturating_mul(self.part).saturating_add(self.before);
+            let [found, most] = [found, most].map(memory);
             return Err(LimitError { what, unit: LimitError::MEMORY, found, most });
         }
         Ok(())
@@ -169,7 +172,9 @@ impl Budget {
     /// Returns a budget of half the remaining bytes, for a part of the operation that must leave
     /// memory for later parts. The caller then charges the bytes that were [spent](Self::spent).
     pub fn half(&self) -> Budget {
-        Budget { most: Cell::new(self.left() / 2), ..self.renewed() }
+        let before = self.spent().saturating_mul(self.part).saturating_add(self.before);
+        let part = self.part.saturating_mul(2);
+        Budget { part, before, most: Cell::new(self.left() / 2), ..self.renewed() }
     }
 
     /// Returns limits under which the conversion of another document may take as much as is left.
@@ -179,8 +184,14 @@ impl Budget {
 
     /// Returns a budget of the same size with nothing spent.
     pub(crate) fn renewed(&self) -> Budget {
-        let Budget { limits, part, most, .. } = self;
-        Budget { limits: *limits, part: *part, most: most.clone(), spent: Cell::new(0) }
+        let Budget { limits, part, before, most, .. } = self;
+        Budget {
+            limits: *limits,
+            part: *part,
+            before: *before,
+            most: most.clone(),
+            spent: Cell::new(0),
+        }
     }
 
     /// Returns how many bytes have been charged.
@@ -238,5 +249,18 @@ mod tests {
         budget.charge("the keys", usize::MAX).unwrap_err();
         let error = budget.charge_work("the samples", 100).unwrap_err();
         assert_eq!((error.unit, error.found, error.most), (LimitError::WORK, 1600, 800));
+    }
+
+    #[test]
+    fn the_error_of_half_a_budget_names_the_memory_for_the_whole() {
+        let half_of = |memory: usize| {
+            let budget = Budget::new(&Limits { memory: Some(memory), ..Limits::default() }, 0);
+            budget.charge("the keys", 60).unwrap();
+            budget.half()
+        };
+        let error = half_of(800).charge("the nodes", 70).unwrap_err();
+        assert_eq!((error.found, error.most), (1600, 800));
+        half_of(error.found).charge("the nodes", 70).unwrap();
+        half_of(error.found - 8).charge("the nodes", 70).unwrap_err();
     }
 }
