@@ -1,6 +1,7 @@
 //! `animfmt render`
 
 mod diagram;
+mod frames;
 mod output;
 mod picture;
 mod sheet;

@@ -45,7 +45,8 @@ pub(crate) struct RenderArgs {
     /// Draw one moment of the clip, in seconds (.png).
     #[arg(long, value_name = "T", allow_hyphen_values = true, value_parser = parse_time)]
     pub(crate) at: Option<f64>,
-    /// Frames per second (.apng, .gif), at most 50 [default: 24].
+    /// Frames per second (.apng, .gif), at most 50 [default: 24; fewer, but at least 4, for a loop
+    /// that would exceed the limit].
     #[arg(long, value_name = "N", value_parser = parse_rate)]
     pub(crate) fps: Option<f64>,
     /// Width and height in pixels; of each picture of a sheet [default: 480x360, on a sheet

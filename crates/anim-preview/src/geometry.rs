@@ -80,7 +80,7 @@ pub(crate) fn place_of(node: &Node, poses: &Poses) -> Mat4 {
 }
 
 /// The bytes that are charged for the work of projecting a triangle.
-const WORK_PER_TRIANGLE: usize = 2;
+const WORK_PER_TRIANGLE: usize = 20;
 
 /// Adds shapes to a drawing.
 pub(crate) struct Shapes<'a, 'b> {

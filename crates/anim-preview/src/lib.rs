@@ -46,7 +46,7 @@ mod texture;
 mod view;
 
 pub use camera::Camera;
-pub use codes::ALL as CODES;
+pub use codes::{ALL as CODES, RATE as LOOP_RATE};
 pub use diagram::curves::curves;
 pub use diagram::states::states;
 pub use diagram::timeline::timeline;

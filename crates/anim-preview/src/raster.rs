@@ -37,7 +37,7 @@ const BANDS: usize = 64;
 const ROWS: usize = 16;
 /// The number of samples for which a byte is charged. The default budget lasts for some seconds of
 /// drawing.
-const SAMPLES_PER_BYTE: u64 = 16;
+const SAMPLES_PER_BYTE: u64 = 12;
 /// How many opaque samples take as long as a translucent one, which is shaded even if others are in
 /// front of it.
 const SAMPLES_PER_BLEND: u64 = 32;

@@ -6,14 +6,15 @@ use std::collections::BTreeSet;
 use super::source::Source;
 
 /// Each file that multiplies content, and the content it multiplies.
-const PLACES: [(&str, &str); 58] = [
+const PLACES: [(&str, &str); 59] = [
     ("anim-cast/src/curves.rs", "sampled keys"),
     ("anim-cli/src/info/report.rs", "events of overlapping clips"),
     ("anim-cli/src/migrate/creature.rs", "files that several animations share"),
     ("anim-cli/src/plan.rs", "files that are split and read again"),
     ("anim-cli/src/play/log.rs", "happenings of short loops"),
     ("anim-cli/src/poses.rs", "printed poses"),
-    ("anim-cli/src/render/picture.rs", "frames of loops"),
+    ("anim-cli/src/render/frames.rs", "frames of loops"),
+    ("anim-cli/src/render/picture.rs", "pictures of sheets"),
     ("anim-formats/src/split.rs", "keys and events of overlapping ranges"),
     ("anim-gltf/src/document.rs", "nodes and materials without content"),
     ("anim-gltf/src/read/source.rs", "shared and sparse accessors"),

@@ -1,7 +1,9 @@
 //! Draws pictures and loops of a scene, and sheets of its clips.
 
+use std::rc::Rc;
+
 use anim_formats::anim_ir::diag::seconds;
-use anim_formats::anim_ir::number::{count, narrow};
+use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{
     Budget, Diagnostics, LimitError, Limits, Playable, Scene, nearest_name,
 };
@@ -10,6 +12,7 @@ use anim_preview::{
     contact_sheet, gif,
 };
 
+use super::frames::Frames;
 use crate::render_arguments::{Kind, RenderArgs};
 use crate::status::Failure;
 use crate::term::{count as counted, show_name};
@@ -19,8 +22,6 @@ use anim_viewer::pick_playable;
 const SIZE: (u32, u32) = (480, 360);
 /// The size of pictures on a sheet.
 const CELL: (u32, u32) = (240, 180);
-/// The frame rate of loops, in frames per second.
-const RATE: f64 = 24.0;
 /// How many times of a clip a sheet shows.
 const TIMES: u8 = 6;
 /// The bytes of a pixel on a sheet: in the picture, and on the sheet.
@@ -41,8 +42,11 @@ pub(super) fn draw(
     let mut easel = Easel::new(scene, args, &options)?;
     if is_loop {
         let playable = pick_playable(scene, args.clip.as_deref())?;
-        let frames = Frames::of(scene, playable, args.fps.unwrap_or(RATE), &options)?;
-        return Ok((easel.animation(playable, &frames, kind)?, easel.stage.losses().clone()));
+        let frames = Frames::of(scene, playable, args.fps, &options)?;
+        let (bytes, shown) = easel.animation(playable, frames, kind)?;
+        let mut losses = easel.stage.losses().clone();
+        losses.append(shown.losses());
+        return Ok((bytes, losses));
     }
     let picture = if is_sheet {
         easel.sheet(args.clip.as_deref(), &limits)?
@@ -95,7 +99,7 @@ struct Easel<'a> {
     eye: Eye,
     size: (u32, u32),
     /// The budget for drawing all pictures.
-    work: Budget,
+    work: Rc<Budget>,
 }
 
 impl<'a> Easel<'a> {
@@ -107,7 +111,7 @@ impl<'a> Easel<'a> {
         // Only the size of the pictures counts.
         let stage = Stage::new(scene, options).map_err(|why| Failure::usage(why.to_string()))?;
         let eye = eye(&stage, args.camera.as_deref())?;
-        let work = Budget::for_scene(&options.limits, scene);
+        let work = Rc::new(Budget::for_scene(&options.limits, scene));
         Ok(Easel { scene, stage, eye, size: options.size, work })
     }
 
@@ -166,24 +170,31 @@ impl<'a> Easel<'a> {
         contact_sheet(&rows, limits).map_err(limited)
     }
 
-    /// Draws a loop.
+    /// Draws a loop. Also returns its frames.
     fn animation(
         &mut self,
         playable: Playable,
-        frames: &Frames,
+        mut frames: Frames,
         kind: Kind,
-    ) -> Result<Vec<u8>, Failure> {
+    ) -> Result<(Vec<u8>, Frames), Failure> {
         let framed = self.camera(Some(playable), Moment::of(playable, 0.0)).map_err(limited)?;
-        let mut error = None;
-        let pictures = (0..frames.count).map(|number| {
-            let moment = Moment::of(playable, frames.time(number));
+        let work = Rc::clone(&self.work);
+        let mut draw = |seconds: f64| {
+            let moment = Moment::of(playable, seconds);
             let camera = match self.eye {
-                Eye::View(_) => Ok(framed),
-                Eye::Camera(_) => self.camera(Some(playable), moment),
+                Eye::View(_) => framed,
+                Eye::Camera(_) => self.camera(Some(playable), moment)?,
+            };
+            self.stage.draw_within(moment, &camera, &self.work)
+        };
+        let mut error = None;
+        let mut first = frames.fit(&work, &mut draw)?;
+        let pictures = (0..frames.count).map(|number| {
+            let drawn = match first.take() {
+                Some(first) => Ok(first),
+                None => draw(frames.time(number)),
             };
             // A picture without pixels ends the animation.
-            let drawn =
-                camera.and_then(|camera| self.stage.draw_within(moment, &camera, &self.work));
             drawn.unwrap_or_else(|why| {
                 error = Some(why);
                 Picture::default()
@@ -195,7 +206,7 @@ impl<'a> Easel<'a> {
         };
         match error {
             Some(error) => Err(limited(error)),
-            None => encoded.map_err(failed),
+            None => Ok((encoded.map_err(failed)?, frames)),
         }
     }
 }
@@ -244,44 +255,6 @@ pub(super) fn charge_cells(
     charge_sheet(&budget, args.size.unwrap_or(CELL), files).map_err(Failure::usage)
 }
 
-/// The frames of a loop.
-struct Frames {
-    count: usize,
-    duration: f64,
-    rate: f64,
-}
-
-impl Frames {
-    fn of(
-        scene: &Scene,
-        playable: Playable,
-        rate: f64,
-        options: &PreviewOptions,
-    ) -> Result<Frames, Failure> {
-        let duration = scene.duration_of(playable);
-        // The last frame would be the first one again.
-        let frames = count((duration * rate).round()).max(1);
-        let (width, height) = options.size;
-        // A byte for each pixel: unchanged ones take nearly none, but all are drawn.
-        let pixels = (width as usize).saturating_mul(height as usize);
-        let budget = Budget::for_scene(&options.limits, scene);
-        budget.charge("the frames of the loop", frames.saturating_mul(pixels)).map_err(
-            |error| {
-                Failure::file(format!(
-                    "{error}; it has {}, and fewer or smaller ones with --fps or --size",
-                    counted(frames, "frame", "frames")
-                ))
-            },
-        )?;
-        Ok(Frames { count: frames, duration, rate })
-    }
-
-    /// Returns the time of a frame, in seconds from the start.
-    fn time(&self, number: usize) -> f64 {
-        self.duration * number as f64 / self.count as f64
-    }
-}
-
 /// Returns a time in seconds from the start of a clip or state. Times of a clip are those of its
 /// timeline, as in `sample`.
 fn since_start(scene: &Scene, playable: Playable, at: f64) -> Result<f64, Failure> {
@@ -322,29 +295,6 @@ mod tests {
     use super::*;
     use anim_formats::anim_ir::{Clip, Skeleton, Timeline};
 
-    fn frames(end: f32, rate: f64) -> Result<Vec<f64>, Failure> {
-        let mut scene = Scene::default();
-        scene.add_skeleton(Skeleton::default());
-        scene.add_timeline(Timeline::default());
-        let clip = scene.add_clip(Clip { start: 1.0, end, ..Clip::default() });
-        let frames = Frames::of(&scene, Playable::Clip(clip), rate, &PreviewOptions::default())?;
-        Ok((0..frames.count).map(|number| frames.time(number)).collect())
-    }
-
-    #[test]
-    fn a_loop_ends_before_its_start_is_shown_again() {
-        assert_eq!(frames(2.0, 4.0).unwrap(), [0.0, 0.25, 0.5, 0.75]);
-        assert_eq!(frames(1.0, 4.0).unwrap(), [0.0]);
-        let error = frames(1e6, 24.0).unwrap_err().message;
-        assert!(error.starts_with("the frames of the loop need a memory limit of "), "{error}");
-        assert!(
-            error.ends_with(
-                "it has 23999976 frames, and fewer or smaller ones with --fps or --size"
-            ),
-            "{error}"
-        );
-    }
-
     #[test]
     fn a_sheet_of_very_many_clips_is_refused_before_it_is_drawn() {
         let mut scene = Scene::default();
@@ -354,7 +304,7 @@ mod tests {
         let options = PreviewOptions::default().with_size(CELL.0, CELL.1);
         let stage = Stage::new(&scene, &options).unwrap();
         let eye = Eye::View(View::ThreeQuarter);
-        let work = Budget::for_scene(&Limits::default(), &scene);
+        let work = Rc::new(Budget::for_scene(&Limits::default(), &scene));
         let mut easel = Easel { scene: &scene, stage, eye, size: CELL, work };
         let error = easel.sheet(None, &Limits::default()).unwrap_err().message;
         assert!(error.starts_with("the pictures of the sheet need a memory limit of "), "{error}");

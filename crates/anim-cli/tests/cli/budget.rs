@@ -140,3 +140,46 @@ fn splines_through_hundreds_of_frames() {
     run(&folder, "check many.kanim").exits(1).out_has("the keys of blended shapes need");
     run(&folder, "convert many.kanim -o many.glb").exits(1);
 }
+
+/// A loop of a millisecond is repeated for minutes. All combinations share a budget, and leave
+/// memory for writing.
+#[test]
+fn combinations_of_short_and_long_loops() {
+    let folder = Folder::new();
+    let loops = [("short", "0.001"), ("long", "600")].map(|(name, seconds)| {
+        format!(
+            "<Transform DEF='of_{name}'/>\
+             <TimeSensor DEF='{name}' cycleInterval='{seconds}' loop='true'/>\
+             <PositionInterpolator DEF='p_{name}' key='0 0.5 1' keyValue='0 0 0 1 0 0 0 0 0'/>\
+             <ROUTE fromNode='{name}' fromField='fraction_changed' \
+             toNode='p_{name}' toField='set_fraction'/>\
+             <ROUTE fromNode='p_{name}' fromField='value_changed' \
+             toNode='of_{name}' toField='set_translation'/>"
+        )
+    });
+    folder.write("loops.x3d", x3d(&loops.concat()));
+    let convert = "convert loops.x3d -o both.x3d --combine a=short+long";
+    run(&folder, convert).exits(0);
+    let again = format!("{convert} --combine b=short+long --force");
+    run(&folder, &again).exits(1).err_has("the keys of combined clips need a memory limit of");
+}
+
+/// The arrow from a sequence to a state in a later layer passes through all layers between.
+#[test]
+fn diagrams_of_sequences_that_play_all_others() {
+    let folder = Folder::new();
+    const SEQUENCES: usize = 300;
+    let vectors = "0 0 0\n".repeat(3);
+    let mut text = format!("#MINDRENDER 1.1\n{}\n", SEQUENCES + 1);
+    write!(text, "{{s0}}\nSINGLE\n1\n{{n}}\nSTATIC\n{vectors}").unwrap();
+    for number in 1..=SEQUENCES {
+        write!(text, "{{s{number}}}\nKEYFRAME\n{number}\n2\n").unwrap();
+        for other in 0..number {
+            let start = u8::from(other == 0);
+            write!(text, "{{s{other}}}\n{start}\n1 1\n{start} 0\n").unwrap();
+        }
+    }
+    folder.write("all.stt", text);
+    let needs = "the arrows of the diagram need";
+    run(&folder, "render all.stt -o all.states.svg").exits(1).err_has(needs);
+}

@@ -8,6 +8,9 @@ const BETWEEN_LAYERS: f64 = 72.0;
 const BETWEEN_BOXES: f64 = 22.0;
 /// The height that an arrow takes in a layer that it passes through.
 const PASSAGE: f64 = 12.0;
+/// The bytes that a passage takes: in the list of items, which doubles when it grows, a link to
+/// either side with what the allocator adds, and the indices in its route and its layer.
+const PASSAGE_BYTES: usize = 2 * size_of::<Item>() + 2 * 32 + 4 * size_of::<usize>();
 /// How often the order of boxes and their heights are improved.
 const SWEEPS: usize = 6;
 
@@ -83,11 +86,16 @@ pub(super) fn layout(
         if !is_back {
             let of = |index: usize| layers.get(index).copied().unwrap_or_default();
             let (first, last) = (of(arrow.from), of(arrow.to));
-            budget.charge_each::<Item>("the arrows of the diagram", last.saturating_sub(first))?;
+            let passages = last.saturating_sub(first).saturating_sub(1);
+            let bytes = passages.saturating_mul(PASSAGE_BYTES);
+            budget.charge("the arrows of the diagram", bytes)?;
+            own.reserve_exact(passages);
             let (mut from, mut port) = (arrow.from, arrow.port);
             for layer in first.saturating_add(1)..last {
                 let next = items.len();
-                items.push(item(layer, Size { width: 0.0, height: PASSAGE }));
+                let size = Size { width: 0.0, height: PASSAGE };
+                let [before, after] = [Vec::with_capacity(1), Vec::with_capacity(1)];
+                items.push(Item { layer, size, y: 0.0, before, after });
                 connect(&mut items, from, port, next);
                 own.push(next);
                 (from, port) = (next, PASSAGE / 2.0);

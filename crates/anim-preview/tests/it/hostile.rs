@@ -86,8 +86,8 @@ fn a_mesh_that_many_nodes_show_is_charged_before_it_is_deformed() {
 fn pictures_can_share_a_budget() {
     let corners = [[-9.0, -9.0, -2.0], [9.0, -9.0, -2.0], [0.0, 9.0, -2.0]];
     let scene = triangles(&[(corners, [1.0; 4]); 100]);
-    let mut stage = Stage::new(&scene, &options().with_size(64, 64)).unwrap();
-    let limits = anim_ir::Limits { memory: Some(8_000_000), ..anim_ir::Limits::default() };
+    let mut stage = Stage::new(&scene, &options().with_size(256, 256)).unwrap();
+    let limits = anim_ir::Limits { memory: Some(64_000_000), ..anim_ir::Limits::default() };
     let work = anim_ir::Budget::new(&limits, 0);
     let mut draw = || stage.draw_within(Moment::Rest, &camera(), &work).map(drop);
     draw().unwrap();
