@@ -76,6 +76,11 @@ impl Corners {
         self.surface.get(at).copied().unwrap_or([ABSENT; 3])
     }
 
+    /// The last two slots of the first corners. Those of the others are absent.
+    pub(crate) fn bindings(&self) -> &[[i32; 2]] {
+        &self.binding
+    }
+
     /// Whether two corners have the same joints and weights.
     #[inline]
     pub(crate) fn have_same_binding(&self, one: usize, other: usize) -> bool {

@@ -34,7 +34,7 @@ impl Dialect {
     pub(crate) const FRAMES_PER_SECOND: f64 = 24.0;
 
     /// The number of the first joint in `vj` lines.
-    pub(crate) const fn first_joint_of_vertices(self) -> i64 {
+    pub(crate) const fn first_joint_of_vertices(self) -> i32 {
         match self {
             Dialect::Spec | Dialect::Editamo => 1,
             Dialect::Extobj | Dialect::Lines | Dialect::Counted => 0,

@@ -240,7 +240,7 @@ impl Resolver<'_> {
         if is_animated || joint_lines.is_empty() {
             return;
         }
-        let first = self.content.dialect.first_joint_of_vertices();
+        let first = i64::from(self.content.dialect.first_joint_of_vertices());
         let greatest = self.content.vertices.joints.iter().flatten().max().copied();
         let last = greatest.map_or(-1, i64::from);
         let declared = i64::from(index32(self.declared));

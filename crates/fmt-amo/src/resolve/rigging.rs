@@ -8,7 +8,7 @@ use anim_ir::source::locate;
 
 use crate::codes;
 use crate::content::{Content, Element, ElementKind, ObjectKind, with_corners};
-use crate::corners::Corner;
+use crate::corners::{Corner, Corners};
 use crate::dialect::Dialect;
 use crate::resolve::Resolver;
 use crate::tokens::ABSENT;
@@ -22,6 +22,9 @@ impl Resolver<'_> {
             return;
         }
         let pairs = PairCheck::new(content);
+        if pairs.all_match(&content.corners) {
+            return;
+        }
         // The value that marks an unused joint depends on the dialect.
         let is_unknown = self.ends_in_joints && !content.is_dialect_certain;
         let elements = std::mem::take(&mut self.content.elements);
@@ -215,6 +218,21 @@ impl PairCheck {
             }
         }
         PairCheck { unused, weighted }
+    }
+
+    /// Whether all corners have joints and weights without any problem: almost always, and found
+    /// out in a tenth of the time of the detailed check.
+    fn all_match(&self, corners: &Corners) -> bool {
+        let of = |bits: &[u8], slot: i32| {
+            usize::try_from(slot).ok()?.checked_sub(1).and_then(|row| bits.get(row).copied())
+        };
+        let match_each_other = |[joints, weights]: &[i32; 2]| {
+            let pair = (of(&self.unused, *joints), of(&self.weighted, *weights));
+            let (Some(unused), Some(weighted)) = pair else { return false };
+            (unused ^ weighted) & PairCheck::FIVE == 0 && unused & weighted & !PairCheck::FIVE == 0
+        };
+        let bindings = corners.bindings();
+        bindings.len() == corners.len() && bindings.iter().all(match_each_other)
     }
 
     fn check(&self, corner: Corner) -> Option<BrokenPair> {

@@ -11,8 +11,16 @@ use crate::resolve::Resolver;
 impl Resolver<'_> {
     /// Converts joint numbers to indices.
     pub(crate) fn joint_rows(&mut self, lines: &[u32]) {
+        let first = self.content.dialect.first_joint_of_vertices();
+        let declared = i32::try_from(self.declared).unwrap_or(i32::MAX);
         let mut rows = std::mem::take(&mut self.content.vertices.joints);
         for (row, line) in rows.iter_mut().zip(lines) {
+            // Almost all rows: each joint is declared or unused.
+            let indices = row.map(|number| number.saturating_sub(first));
+            if indices.iter().all(|index| *index < declared) {
+                *row = indices.map(|index| index.max(-1));
+                continue;
+            }
             for (entry, joint) in row.iter_mut().enumerate() {
                 *joint = self.vertex_joint(*joint, *line, entry);
             }
@@ -33,7 +41,7 @@ impl Resolver<'_> {
 
     fn vertex_joint(&mut self, number: i32, line: u32, entry: usize) -> i32 {
         let number = i64::from(number);
-        let first = self.content.dialect.first_joint_of_vertices();
+        let first = i64::from(self.content.dialect.first_joint_of_vertices());
         let Ok(index) = usize::try_from(number - first) else { return -1 };
         self.joint_index(index, number, |this| this.value_token(line, entry))
             .and_then(|joint| i32::try_from(joint).ok())
