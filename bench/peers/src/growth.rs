@@ -1,10 +1,12 @@
-//! Measures this project at four input sizes: the time per byte should stay the same.
+//! Measures this project at four input sizes: the time per byte should stay the same. Copying is
+//! measured as well, since the memory becomes slower where an input does not fit into the caches.
 
 use crate::Failure;
 use crate::contender::Subject;
 use crate::driver;
 use crate::inputs::Input;
 use crate::report::Row;
+use crate::subjects::MEMCPY;
 use crate::versions::Version;
 
 const MEGABYTES: [usize; 4] = [1, 4, 16, 64];
@@ -14,8 +16,10 @@ pub fn run(subjects: &[Subject], rounds: usize) -> Result<(), Failure> {
         "| work | by | 1 MB | 4 MB | 16 MB | 64 MB | max / min |\n|---|---|--:|--:|--:|--:|--:|"
     );
     for subject in subjects.iter().filter(|subject| subject.input != Input::Keys) {
-        let own = subject.contenders.iter().filter(|one| matches!(one.version, Version::This));
-        let mut rates: Vec<(&str, Vec<f64>)> = own.map(|one| (one.name, Vec::new())).collect();
+        let measured = subject.contenders.iter();
+        let measured =
+            measured.filter(|one| matches!(one.version, Version::This) || one.name == MEMCPY);
+        let mut rates: Vec<(&str, Vec<f64>)> = measured.map(|one| (one.name, Vec::new())).collect();
         for megabytes in MEGABYTES {
             let (input, expected) = driver::make(subject, megabytes)?;
             let units = crate::report::units(&input, &expected)?;

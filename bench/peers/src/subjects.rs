@@ -12,6 +12,7 @@ use crate::work::sampling::{Bevy, Blend, Naive, Ours, at_random, playing};
 use crate::work::{self, frames, gltf, models, numbers, texts};
 
 const OURS: &str = "anim-formats";
+pub const MEMCPY: &str = "memcpy";
 const NAIVE: &str = "binary search and slerp";
 const TWO: &str = "anim-formats, two threads";
 const TWICE: &str = "anim-formats, two files at once";
@@ -26,7 +27,7 @@ pub fn subjects() -> Vec<Subject> {
     let krate = |name| Version::Crate(name);
     let ours = |run| Contender::library(OURS, Version::This, run);
     let ours_2 = |run| Contender::library(TWO, Version::This, run).on_threads();
-    let memcpy = || Contender::library("memcpy", Version::Std, work::copy);
+    let memcpy = || Contender::library(MEMCPY, Version::Std, work::copy);
     let roxmltree = || Contender::library("roxmltree", krate("roxmltree"), frames::roxmltree);
     let twice = |run| Contender::library(TWICE, Version::This, run).on_threads();
     let threads = || Asked::Faster(TWO, 1.8, OURS);
