@@ -39,9 +39,13 @@ impl Frames {
         // A byte for each pixel: unchanged ones take nearly none, but all are drawn.
         let pixels = (width as usize).saturating_mul(height as usize);
         let budget = Budget::for_scene(&options.limits, scene);
-        let at_rate = |rate| Frames::at_rate(duration, rate);
-        let mut frames = Frames { is_given: rate.is_some(), ..at_rate(rate.unwrap_or(RATE)) };
-        frames.thin(budget.left() / pixels.max(1));
+        let mut frames = Frames::at_rate(duration, rate.unwrap_or(RATE));
+        frames.is_given = rate.is_some();
+        let most = budget.left() / pixels.max(1);
+        if frames.count > most {
+            // Half of what is possible, since encoding takes long as well.
+            frames.thin(most / 2);
+        }
         budget
             .charge("the frames of the loop", frames.count.saturating_mul(pixels))
             .map_err(|error| frames.too_many(error))?;
@@ -54,10 +58,10 @@ impl Frames {
         Frames { count, duration, rate, is_given: false }
     }
 
-    /// Lowers the rate if there are more than `most` frames, unless it was given or would be too
-    /// low to show a motion.
+    /// Lowers the rate for at most `most` frames, unless it was given or would be too low to show a
+    /// motion.
     fn thin(&mut self, most: usize) {
-        if !self.is_given && self.count > most {
+        if !self.is_given {
             let rate = (most as f64 / self.duration).floor();
             if rate >= LOWEST_RATE {
                 *self = Frames::at_rate(self.duration, rate);
@@ -149,9 +153,9 @@ mod tests {
     fn long_loops_have_fewer_frames_unless_the_rate_is_given() {
         let rate_of = |end: f32| frames(end, None).map(|frames| (frames.rate, frames.count));
         assert_eq!(rate_of(11.0).unwrap(), (24.0, 240));
-        // 128 MiB, a byte for each of 480 × 360 pixels.
-        assert_eq!(rate_of(101.0).unwrap(), (7.0, 700));
-        for error in [frames(101.0, Some(24.0)), frames(10_001.0, None)].map(Result::unwrap_err) {
+        // Half of 128 MiB, a byte for each of 480 × 360 pixels.
+        assert_eq!(rate_of(51.0).unwrap(), (7.0, 350));
+        for error in [frames(51.0, Some(24.0)), frames(10_001.0, None)].map(Result::unwrap_err) {
             let error = error.message;
             assert!(error.starts_with("the frames of the loop need a memory limit of "), "{error}");
             assert!(error.ends_with("0 frames, and fewer or smaller ones with --fps or --size"));
