@@ -220,8 +220,8 @@ impl PairCheck {
         PairCheck { unused, weighted }
     }
 
-    /// Whether all corners have joints and weights without any problem: almost always, and found
-    /// out in a tenth of the time of the detailed check.
+    /// Whether all corners have joints and weights that match, as almost always: a third of the
+    /// work of the detailed check.
     fn all_match(&self, corners: &Corners) -> bool {
         let of = |bits: &[u8], slot: i32| {
             usize::try_from(slot).ok()?.checked_sub(1).and_then(|row| bits.get(row).copied())
