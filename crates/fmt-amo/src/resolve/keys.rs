@@ -59,7 +59,7 @@ impl Resolver<'_> {
                 outside_groups.get_or_insert((key.line, 0_usize)).1 += 1;
                 continue;
             };
-            for value in reading.values.into_iter().flatten() {
+            for value in reading.values.iter().flatten().copied() {
                 let new = Key { joint: index32(joint), time, value, line: key.line };
                 if !grouped {
                     self.order(new, last_times, &mut before, raw);
