@@ -5,6 +5,7 @@ mod clips;
 mod losses;
 mod meshes;
 
+use std::cell::Cell;
 use std::collections::HashSet;
 
 use anim_ir::diag::quote;
@@ -72,6 +73,7 @@ pub fn from_ir(
         events: EventIndex::of(scene),
         text: SpecText::new(),
         losses,
+        paid: Cell::new(paid_by(scene, &options.limits)),
     };
     conversion.check_size()?;
     conversion.meshes();
@@ -94,6 +96,14 @@ pub fn from_ir(
 /// the copies made while both are built.
 const ITEM_BYTES: usize = 160;
 
+/// The memory for keys that each byte of a scene pays for, as far as it was read from a file of
+/// that size.
+const PAID_BYTES: usize = 16;
+
+fn paid_by(scene: &Scene, limits: &Limits) -> usize {
+    scene.size().min(limits.stored.unwrap_or(usize::MAX)).saturating_mul(PAID_BYTES)
+}
+
 /// The state of a conversion, with the text written so far.
 pub(crate) struct Conversion<'a> {
     pub(crate) scene: &'a Scene,
@@ -104,6 +114,8 @@ pub(crate) struct Conversion<'a> {
     pub(crate) events: EventIndex<'a>,
     pub(crate) text: SpecText,
     pub(crate) losses: Diagnostics,
+    /// The memory for keys that the scene still pays for.
+    pub(crate) paid: Cell<usize>,
 }
 
 impl Conversion<'_> {

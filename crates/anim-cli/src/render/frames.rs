@@ -157,7 +157,10 @@ mod tests {
         assert_eq!(rate_of(51.0).unwrap(), (7.0, 350));
         for error in [frames(51.0, Some(24.0)), frames(10_001.0, None)].map(Result::unwrap_err) {
             let error = error.message;
-            assert!(error.starts_with("the frames of the loop need a memory limit of "), "{error}");
+            assert!(
+                error.starts_with("the frames of the loop need a memory limit of at least "),
+                "{error}"
+            );
             assert!(error.ends_with("0 frames, and fewer or smaller ones with --fps or --size"));
         }
     }
@@ -181,7 +184,7 @@ mod tests {
         assert_eq!(fitted(None, |_| 10), (Ok(8.0), 2));
         // Only the first picture shows much.
         assert_eq!(fitted(Some(24.0), |time| if time == 0.0 { 100 } else { 1 }), (Ok(24.0), 2));
-        let needs = "the pictures of the loop take too long and need a limit of 20 kB; the limit \
+        let needs = "the pictures of the loop take too long and need a limit of at least 20 kB; the limit \
                      is 8000 bytes (`--max-memory`); it has 240 frames, and fewer or smaller ones \
                      with --fps or --size";
         assert_eq!(fitted(Some(24.0), |_| 10), (Err(needs.to_owned()), 2));

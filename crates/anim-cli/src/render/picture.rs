@@ -307,7 +307,10 @@ mod tests {
         let work = Rc::new(Budget::for_scene(&Limits::default(), &scene));
         let mut easel = Easel { scene: &scene, stage, eye, size: CELL, work };
         let error = easel.sheet(None, &Limits::default()).unwrap_err().message;
-        assert!(error.starts_with("the pictures of the sheet need a memory limit of "), "{error}");
+        assert!(
+            error.starts_with("the pictures of the sheet need a memory limit of at least "),
+            "{error}"
+        );
         assert!(error.ends_with("it has 6000 pictures, which are smaller with --size"), "{error}");
         assert!(easel.sheet(Some("#3"), &Limits::default()).is_ok());
     }

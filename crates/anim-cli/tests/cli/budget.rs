@@ -44,7 +44,8 @@ fn long_spines_with_large_sections() {
     let section = points(|n| format!("{n} {} ", n % 7));
     let extrusion = format!("<Extrusion spine='{spine}' crossSection='{section}'/>");
     folder.write("wall.x3d", x3d(&format!("<Shape>{extrusion}</Shape>").repeat(4)));
-    let needs = "the points of an Extrusion need a memory limit of 9216 MB; the limit is 275 MB";
+    let needs =
+        "the points of an Extrusion need a memory limit of at least 9216 MB; the limit is 275 MB";
     run(&folder, "check wall.x3d").exits(1).out_has(needs);
 }
 
@@ -98,7 +99,7 @@ fn clips_that_become_files() {
     };
     folder.write("some.anm", format!("as A\nbl b\n{}", clips(100)));
     folder.write("many.anm", format!("as A\nbl b\n{}", clips(8000)));
-    let refused = "the files of --split take too long and need a limit of ";
+    let refused = "the files of --split take too long and need a limit of at least ";
     let run = folder.run("convert many.anm --split --to bvh -o out").exits(1);
     run.err_has(refused).err_has("(`--max-memory`); choose one of the clips with --clip");
     assert!(!folder.path("out").exists());
@@ -141,27 +142,31 @@ fn splines_through_hundreds_of_frames() {
     run(&folder, "convert many.kanim -o many.glb").exits(1);
 }
 
+/// A joint that a clip moves, as X3D.
+fn moving(name: &str, seconds: &str) -> String {
+    format!(
+        "<Transform DEF='of_{name}'/>\
+         <TimeSensor DEF='{name}' cycleInterval='{seconds}' loop='true'/>\
+         <PositionInterpolator DEF='p_{name}' key='0 0.5 1' keyValue='0 0 0 1 0 0 0 0 0'/>\
+         <ROUTE fromNode='{name}' fromField='fraction_changed' \
+         toNode='p_{name}' toField='set_fraction'/>\
+         <ROUTE fromNode='p_{name}' fromField='value_changed' \
+         toNode='of_{name}' toField='set_translation'/>"
+    )
+}
+
 /// A loop of a millisecond is repeated for minutes. All combinations share a budget, and leave
 /// memory for writing.
 #[test]
 fn combinations_of_short_and_long_loops() {
     let folder = Folder::new();
-    let loops = [("short", "0.001"), ("long", "600")].map(|(name, seconds)| {
-        format!(
-            "<Transform DEF='of_{name}'/>\
-             <TimeSensor DEF='{name}' cycleInterval='{seconds}' loop='true'/>\
-             <PositionInterpolator DEF='p_{name}' key='0 0.5 1' keyValue='0 0 0 1 0 0 0 0 0'/>\
-             <ROUTE fromNode='{name}' fromField='fraction_changed' \
-             toNode='p_{name}' toField='set_fraction'/>\
-             <ROUTE fromNode='p_{name}' fromField='value_changed' \
-             toNode='of_{name}' toField='set_translation'/>"
-        )
-    });
-    folder.write("loops.x3d", x3d(&loops.concat()));
+    folder.write("loops.x3d", x3d(&(moving("short", "0.001") + &moving("long", "600"))));
     let convert = "convert loops.x3d -o both.x3d --combine a=short+long";
     run(&folder, convert).exits(0);
     let again = format!("{convert} --combine b=short+long --force");
-    run(&folder, &again).exits(1).err_has("the keys of combined clips need a memory limit of");
+    run(&folder, &again)
+        .exits(1)
+        .err_has("the keys of combined clips need a memory limit of at least");
 }
 
 /// The arrow from a sequence to a state in a later layer passes through all layers between.
@@ -182,4 +187,14 @@ fn diagrams_of_sequences_that_play_all_others() {
     folder.write("all.stt", text);
     let needs = "the arrows of the diagram need";
     run(&folder, "render all.stt -o all.states.svg").exits(1).err_has(needs);
+}
+
+/// Keys of combined clips are written as text, and read back.
+#[test]
+fn combined_keys_in_text() {
+    let folder = Folder::new();
+    folder.write("loops.x3d", x3d(&(moving("short", "0.001") + &moving("long", "500"))));
+    let convert = "convert loops.x3d -o both.amo --combine a=short+long";
+    run(&folder, convert).exits(1).err_has("the keys need a memory limit of at least");
+    assert!(!folder.path("both.amo").exists());
 }

@@ -314,7 +314,7 @@ fn files_that_animations_share_are_limited() {
         folder.write("bat/a.kanim", animation(&["a.x3d"]) + &padding);
         let run = folder.run(&format!("migrate bat -o out{count}")).exits(status);
         if status > 0 {
-            run.err_has("the files that animations share need a memory limit of");
+            run.err_has("the files that animations share need a memory limit of at least");
             assert!(!folder.path(&format!("out{count}")).exists());
         }
     }

@@ -236,12 +236,12 @@ fn limits_of_drawing_name_what_exceeds_them() {
     let draw = |more: &str| {
         folder.run(&format!("render a.x3d -o a.png --camera front --max-memory 16M {more}"))
     };
-    let work = "error: a.x3d: the samples of triangles take too long and need a limit of ";
+    let work = "error: a.x3d: the samples of triangles take too long and need a limit of at least ";
     draw("--size 200x200").exits(1).err_has(work).err_has("the limit is 17 MB (`--max-memory`)");
-    draw("--size 2000x2000").exits(2).err_has("the pixels need a memory limit of ");
+    draw("--size 2000x2000").exits(2).err_has("the pixels need a memory limit of at least ");
     draw("--size 20x20").exits(0);
     let clips: String = (0..50).map(|number| format!("an 0 10 clip{number}\n")).collect();
     folder.write("a.anm", format!("as A\nbl b\n{clips}"));
     let diagram = folder.run("render a.anm -o a.svg --max-memory 28K").exits(1);
-    diagram.err_has("the elements of the diagram need a memory limit of ");
+    diagram.err_has("the elements of the diagram need a memory limit of at least ");
 }

@@ -129,9 +129,11 @@ impl LimitError {
             }
             let needs = match (is_work, *found) {
                 (false, usize::MAX) => "need too much memory".to_owned(),
-                (false, found) => format!("need a memory limit of {}", size(found)),
+                (false, found) => format!("need a memory limit of at least {}", size(found)),
                 (true, usize::MAX) => "take too long".to_owned(),
-                (true, found) => format!("take too long and need a limit of {}", size(found)),
+                (true, found) => {
+                    format!("take too long and need a limit of at least {}", size(found))
+                }
             };
             return format!("{what} {needs}; the limit is {most} (`--max-memory`)");
         }
@@ -171,7 +173,7 @@ mod tests {
         };
         assert_eq!(
             message(9999, 20),
-            "the keys need a memory limit of 9999 bytes; the limit is 20 bytes (`--max-memory`)"
+            "the keys need a memory limit of at least 9999 bytes; the limit is 20 bytes (`--max-memory`)"
         );
         assert_eq!(
             message(20_000_002, 20_000_001),
@@ -179,15 +181,15 @@ mod tests {
         );
         assert_eq!(
             message(10_001, 0),
-            "the keys need a memory limit of 11 kB; the limit is 0 bytes (`--max-memory`)"
+            "the keys need a memory limit of at least 11 kB; the limit is 0 bytes (`--max-memory`)"
         );
         assert_eq!(
             message(5_760_000_000_000, 134_217_728),
-            "the keys need a memory limit of 5760 GB; the limit is 135 MB (`--max-memory`)"
+            "the keys need a memory limit of at least 5760 GB; the limit is 135 MB (`--max-memory`)"
         );
         assert_eq!(
             message(10_000_000_000_000_000, 20),
-            "the keys need a memory limit of 10 PB; the limit is 20 bytes (`--max-memory`)"
+            "the keys need a memory limit of at least 10 PB; the limit is 20 bytes (`--max-memory`)"
         );
         assert_eq!(
             message(usize::MAX, 0),
@@ -199,7 +201,7 @@ mod tests {
         };
         assert_eq!(
             work(9_000_000),
-            "the samples take too long and need a limit of 9000 kB; the limit is 1000 bytes \
+            "the samples take too long and need a limit of at least 9000 kB; the limit is 1000 bytes \
              (`--max-memory`)"
         );
         assert_eq!(

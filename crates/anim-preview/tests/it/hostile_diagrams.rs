@@ -101,7 +101,10 @@ fn a_diagram_that_is_too_large_names_its_limit() {
     let limits = Limits { memory: Some(20_000), ..Limits::default() };
     let options = DiagramOptions::default().with_limits(limits);
     let error = curves(&scene(), ClipId::new(0), &options).unwrap_err().to_string();
-    assert!(error.starts_with("the elements of the diagram need a memory limit of "), "{error}");
+    assert!(
+        error.starts_with("the elements of the diagram need a memory limit of at least "),
+        "{error}"
+    );
     let mut many = scene();
     many.clips = (0..20_000_u16).map(|_| many.clips[0].clone()).collect();
     many.timelines[0].events = (0..20_000_u16)

@@ -42,6 +42,7 @@ impl Conversion<'_> {
             if plain_keys && displaced.binary_search(&id).is_err() {
                 let number = self.binding.number(joint_of(timeline, id));
                 for track in own {
+                    self.charge_keys(timeline.keys(track).times.len(), LINE_BYTES)?;
                     write_track(&mut self.text, timeline, clip, track, number);
                 }
             } else {
@@ -53,6 +54,15 @@ impl Conversion<'_> {
         } else {
             self.rewrite(clip, timeline, skeleton, &rewritten)
         }
+    }
+
+    /// Charges keys of the scene. Those that were read from a file of their size are paid for;
+    /// combined and split clips have many more.
+    fn charge_keys(&self, count: usize, bytes: usize) -> Result<(), LimitError> {
+        let bytes = count.saturating_mul(bytes);
+        let paid = bytes.min(self.paid.get());
+        self.paid.set(self.paid.get() - paid);
+        self.budget.charge("the keys", bytes - paid)
     }
 
     /// The key times of a joint whose keys are rewritten.
@@ -106,6 +116,9 @@ impl Conversion<'_> {
             .flat_map(|(joint, times)| times.iter().map(|time| (*time, *joint, times.len())))
             .collect();
         sort_by(&mut by_time, |(a, i, _), (b, j, _)| a.total_cmp(b).then(i.cmp(j)));
+        if self.rate.is_none() {
+            self.charge_keys(by_time.len(), KEY_BYTES)?;
+        }
         let times = by_time.chunk_by(|(a, ..), (b, ..)| a.total_cmp(b).is_eq()).count();
         let evaluations = times.saturating_mul(skeleton.joints.len());
         self.budget.charge("the poses of clips", evaluations.saturating_mul(POSE_BYTES))?;
@@ -153,6 +166,10 @@ impl Conversion<'_> {
 
 /// The memory charged for a sampled key: its transform, its text and its entry in the document.
 const KEY_BYTES: usize = 320;
+
+/// The memory charged for a key that is written as it is: a line of text and its entry in the
+/// document.
+const LINE_BYTES: usize = 160;
 
 /// The memory charged for evaluating a joint at a time, which allocates nothing.
 const POSE_BYTES: usize = 4;

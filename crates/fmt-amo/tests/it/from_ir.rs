@@ -226,7 +226,7 @@ fn a_key_in_the_far_future_is_rejected() {
     let error = from_ir(&scene, &sampled).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the sampled keys need a memory limit of 39 TB; the limit is 269 MB (`--max-memory`)"
+        "the sampled keys need a memory limit of at least 39 TB; the limit is 269 MB (`--max-memory`)"
     );
 }
 
