@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::path::Path;
 
+use anim_formats::anim_ir::encoding::truncate;
+
 /// The maximum length of an output's file stem, in bytes; file systems allow 255 including the
 /// extension.
 const LONGEST_STEM: usize = 200;
@@ -43,8 +45,7 @@ pub fn sanitize(stem: &str) -> String {
             )
     };
     let mut name: String = stem.chars().map(|c| if bad(c) { '_' } else { c }).collect();
-    let end = (LONGEST_STEM - 3..=LONGEST_STEM).rev().find(|at| name.is_char_boundary(*at));
-    name.truncate(end.unwrap_or(LONGEST_STEM));
+    truncate(&mut name, LONGEST_STEM);
     let kept = name.trim_matches(' ').trim_end_matches(['.', ' ']);
     // A leading hyphen looks like an option, a leading dot hides the file, and device names are
     // reserved with any extension.

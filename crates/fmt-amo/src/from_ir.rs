@@ -9,6 +9,7 @@ use std::cell::Cell;
 use std::collections::HashSet;
 
 use anim_ir::diag::quote;
+use anim_ir::encoding::truncate;
 use anim_ir::{
     Axes, Bake, Budget, Converted, Diagnostics, EditError, EventIndex, JointRef, LimitError,
     Limits, Scene, require_valid,
@@ -162,7 +163,8 @@ impl Conversion<'_> {
 
     /// Returns the name in a form that passes `check`.
     fn name_that(&mut self, name: &str, check: fn(&str) -> Result<(), EditError>) -> String {
-        if name.is_empty() || check(name).is_ok() {
+        let longest = Limits::default().name_bytes;
+        if name.is_empty() || name.len() <= longest && check(name).is_ok() {
             return name.to_owned();
         }
         let words = name.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty());
@@ -170,6 +172,7 @@ impl Conversion<'_> {
             .map(|word| word.replacen('#', "_", usize::from(word.starts_with('#'))))
             .collect::<Vec<_>>()
             .join("_");
+        truncate(&mut clean, longest - 1);
         if clean.ends_with('\\') {
             clean.push('_');
         }

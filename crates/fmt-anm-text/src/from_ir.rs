@@ -6,6 +6,7 @@ mod bones;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use anim_ir::diag::{plural, quote, seconds as in_seconds};
+use anim_ir::encoding::truncate;
 use anim_ir::number::narrow;
 use anim_ir::{
     Budget, Clip, Converted, Diagnostics, Event, JointId, LimitError, Scene, Skeleton, Timeline,
@@ -372,8 +373,7 @@ fn writable(name: &str) -> String {
         .chars()
         .map(|c| if matches!(c, ' ' | '\t' | '\n' | '\r' | '\0') { '_' } else { c })
         .collect();
-    let end = (LONGEST - 3..=LONGEST).rev().find(|at| out.is_char_boundary(*at));
-    out.truncate(end.unwrap_or(LONGEST));
+    truncate(&mut out, LONGEST);
     if out.is_empty() || out.starts_with('#') {
         out.insert(0, '_');
     }

@@ -99,10 +99,11 @@ impl Frames {
     }
 
     fn too_many(&self, error: LimitError) -> Failure {
-        Failure::file(format!(
-            "{error}; it has {}, and fewer or smaller ones with --fps or --size",
-            counted(self.count, "frame", "frames")
-        ))
+        let has = match self.count {
+            usize::MAX => "it has too many frames to count".to_owned(),
+            count => format!("it has {}", counted(count, "frame", "frames")),
+        };
+        Failure::file(format!("{error}; {has}, and fewer or smaller ones with --fps or --size"))
     }
 
     /// Reports a rate that was lowered.
@@ -184,9 +185,9 @@ mod tests {
         assert_eq!(fitted(None, |_| 10), (Ok(8.0), 2));
         // Only the first picture shows much.
         assert_eq!(fitted(Some(24.0), |time| if time == 0.0 { 100 } else { 1 }), (Ok(24.0), 2));
-        let needs = "the pictures of the loop take too long and need a limit of at least 20 kB; the limit \
-                     is 8000 bytes (`--max-memory`); it has 240 frames, and fewer or smaller ones \
-                     with --fps or --size";
+        let needs = "the pictures of the loop take too long and need a limit of at least 20 kB; \
+                     the limit is 8000 bytes (`--max-memory`); it has 240 frames, and fewer or \
+                     smaller ones with --fps or --size";
         assert_eq!(fitted(Some(24.0), |_| 10), (Err(needs.to_owned()), 2));
         assert!(fitted(None, |_| 100).0.unwrap_err().starts_with("the pictures of the loop "));
     }

@@ -79,6 +79,15 @@ pub fn keep_start(text: &mut Vec<u8>) {
     }
 }
 
+/// Truncates a text to at most this many bytes, between characters.
+pub fn truncate(text: &mut String, most: usize) {
+    if text.len() > most {
+        // A character has at most four bytes.
+        let end = (most.saturating_sub(3)..=most).rev().find(|at| text.is_char_boundary(*at));
+        text.truncate(end.unwrap_or_default());
+    }
+}
+
 /// Returns the first byte that is not valid UTF-8. If there is one, formats without an encoding
 /// declaration read the file as Latin-1.
 pub fn first_beyond_utf8(source: &[u8]) -> Option<Span> {

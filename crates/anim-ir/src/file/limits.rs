@@ -173,7 +173,8 @@ mod tests {
         };
         assert_eq!(
             message(9999, 20),
-            "the keys need a memory limit of at least 9999 bytes; the limit is 20 bytes (`--max-memory`)"
+            "the keys need a memory limit of at least 9999 bytes; the limit is 20 bytes \
+             (`--max-memory`)"
         );
         assert_eq!(
             message(20_000_002, 20_000_001),
@@ -185,7 +186,8 @@ mod tests {
         );
         assert_eq!(
             message(5_760_000_000_000, 134_217_728),
-            "the keys need a memory limit of at least 5760 GB; the limit is 135 MB (`--max-memory`)"
+            "the keys need a memory limit of at least 5760 GB; the limit is 135 MB \
+             (`--max-memory`)"
         );
         assert_eq!(
             message(10_000_000_000_000_000, 20),
@@ -201,7 +203,8 @@ mod tests {
         };
         assert_eq!(
             work(9_000_000),
-            "the samples take too long and need a limit of at least 9000 kB; the limit is 1000 bytes \
+            "the samples take too long and need a limit of at least 9000 kB; the limit is 1000 \
+             bytes \
              (`--max-memory`)"
         );
         assert_eq!(

@@ -29,7 +29,7 @@ fn cell_of([red, green, blue, _]: [u8; 4]) -> usize {
 }
 
 /// The position of a cell along an axis: 0 for red, 1 for green, 2 for blue.
-fn along(cell: usize, axis: u32) -> usize {
+const fn along(cell: u32, axis: u32) -> u32 {
     cell >> (BITS * 2_u32.saturating_sub(axis)) & ((1 << BITS) - 1)
 }
 
@@ -47,14 +47,15 @@ pub(super) fn reduce(picture: &Picture) -> Indexed {
             }
         }
     }
-    let used = (0..cells.len()).filter(|at| cells.get(*at).is_some_and(|cell| cell.count > 0));
+    let numbered = (0_u32..).zip(&cells);
+    let used = numbered.filter(|(_, cell)| cell.count > 0).map(|(at, _)| at);
     let groups = split(used.collect(), &cells);
     let mut palette = Vec::new();
     let mut index_of = vec![0_u8; cells.len()];
     for (index, group) in (0..=u8::MAX).zip(&groups) {
         palette.extend(mean(group, &cells));
         for cell in group {
-            if let Some(to) = index_of.get_mut(*cell) {
+            if let Some(to) = index_of.get_mut(*cell as usize) {
                 *to = index;
             }
         }
@@ -73,13 +74,13 @@ pub(super) fn reduce(picture: &Picture) -> Indexed {
     Indexed { palette, pixels, transparent: sees_through.then_some(none) }
 }
 
-fn count_of(cells: &[Cell], at: usize) -> u64 {
-    cells.get(at).map_or(0, |cell| cell.count.into())
+fn count_of(cells: &[Cell], at: u32) -> u64 {
+    cells.get(at as usize).map_or(0, |cell| cell.count.into())
 }
 
 /// A group of cells that may be split.
 struct Group {
-    members: Vec<usize>,
+    members: Vec<u32>,
     /// The axis along which the members differ most.
     axis: u32,
     /// How much the group gains from being split.
@@ -87,23 +88,33 @@ struct Group {
 }
 
 impl Group {
-    fn new(members: Vec<usize>, cells: &[Cell]) -> Group {
-        let spread = |axis: u32| {
-            let places = || members.iter().map(|cell| along(*cell, axis));
-            places().max().unwrap_or_default().saturating_sub(places().min().unwrap_or_default())
-        };
+    fn new(members: Vec<u32>, cells: &[Cell]) -> Group {
+        let mut ends = [(u32::MAX, 0); 3];
+        let mut count = 0_u64;
+        for cell in &members {
+            count = count.saturating_add(count_of(cells, *cell));
+            for (axis, (low, high)) in (0..3).zip(&mut ends) {
+                let at = along(*cell, axis);
+                (*low, *high) = (at.min(*low), at.max(*high));
+            }
+        }
         let (axis, widest) = (0..3)
-            .map(|axis| (axis, spread(axis)))
+            .zip(ends.map(|(low, high)| high.saturating_sub(low)))
             .fold((0, 0), |best, next| if next.1 > best.1 { next } else { best });
-        let count: u64 = members.iter().map(|cell| count_of(cells, *cell)).sum();
-        let widest = u64::try_from(widest).unwrap_or_default();
         // Rare colours count too, or thin lines would lose theirs.
-        Group { axis, gain: count.isqrt().saturating_mul(widest.pow(2)), members }
+        Group { axis, gain: count.isqrt().saturating_mul(u64::from(widest).pow(2)), members }
     }
 
     /// Splits the group at the median of its pixels along its longest axis.
-    fn split(mut self, cells: &[Cell]) -> (Vec<usize>, Vec<usize>) {
-        self.members.sort_by_key(|cell| (along(*cell, self.axis), *cell));
+    fn split(mut self, cells: &[Cell]) -> (Vec<u32>, Vec<u32>) {
+        // Numbers that begin with the position along the axis are sorted fastest.
+        for cell in &mut self.members {
+            *cell |= along(*cell, self.axis) << (3 * BITS);
+        }
+        self.members.sort_unstable();
+        for cell in &mut self.members {
+            *cell &= (1 << (3 * BITS)) - 1;
+        }
         let total: u64 = self.members.iter().map(|cell| count_of(cells, *cell)).sum();
         let mut before = 0_u64;
         let middle = self.members.iter().position(|cell| {
@@ -118,7 +129,7 @@ impl Group {
 }
 
 /// Splits the cells into at most [`COLORS`] groups.
-fn split(used: Vec<usize>, cells: &[Cell]) -> Vec<Vec<usize>> {
+fn split(used: Vec<u32>, cells: &[Cell]) -> Vec<Vec<u32>> {
     if used.is_empty() {
         return Vec::new();
     }
@@ -138,8 +149,8 @@ fn split(used: Vec<usize>, cells: &[Cell]) -> Vec<Vec<usize>> {
     groups.into_iter().map(|group| group.members).collect()
 }
 
-fn mean(group: &[usize], cells: &[Cell]) -> [u8; 3] {
-    let members = || group.iter().filter_map(|cell| cells.get(*cell));
+fn mean(group: &[u32], cells: &[Cell]) -> [u8; 3] {
+    let members = || group.iter().filter_map(|cell| cells.get(*cell as usize));
     let count: u64 = members().map(|cell| u64::from(cell.count)).sum();
     [0, 1, 2].map(|axis| {
         let sum = |cell: &Cell| cell.sum.get(axis).copied().unwrap_or_default();

@@ -3,7 +3,8 @@
 use anim_ir::{
     Channel, Clip, Event, Influences, Interpolation, Joint, JointId, JointRef, Limits, Mat4,
     Material, MaterialId, Mesh, MeshId, MorphTarget, Node, NodeId, Primitive, Quat, Scene,
-    Skeleton, SkeletonId, Skin, SkinId, Timeline, TimelineBuilder, Topology, Transform, Vec3, Wrap,
+    Severity, Skeleton, SkeletonId, Skin, SkinId, Timeline, TimelineBuilder, Topology, Transform,
+    Vec3, Wrap,
 };
 use fmt_amo::{Dialect, Document, FromIr, FromIrError, ToIr, from_ir, to_ir};
 
@@ -131,6 +132,23 @@ fn a_joint_name_that_looks_like_a_matrix_is_read_back_as_a_name() {
     assert_eq!(converted.value.joints()[0].name, "hip 1 2 3", "short names are kept");
 }
 
+/// Readers reject longer ones.
+#[test]
+fn names_of_more_than_4096_bytes_are_shortened() {
+    let mut scene = everything();
+    let name = "é".repeat(3000);
+    scene.skeletons[0].joints[0].name.clone_from(&name);
+    scene.clips[0].name.clone_from(&name);
+    let converted = from_ir(&scene, &FromIr::default()).unwrap();
+    assert!(converted.losses.iter().any(|loss| loss.code.id == "amo-loss-name"));
+    let bytes = converted.value.to_bytes();
+    let again = Document::parse(&bytes[..]).unwrap();
+    let mut errors = again.diagnostics.iter().filter(|it| it.severity() == Severity::Error);
+    assert_eq!(errors.next().map(|error| &error.message), None);
+    assert_eq!(again.value.joints()[0].name, "é".repeat(2047));
+    assert_eq!(again.value.animations()[0].name, "é".repeat(2047));
+}
+
 #[test]
 fn sampling_adds_keys_up_to_a_limit() {
     let keys = |rate| {
@@ -226,7 +244,8 @@ fn a_key_in_the_far_future_is_rejected() {
     let error = from_ir(&scene, &sampled).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the sampled keys need a memory limit of at least 39 TB; the limit is 269 MB (`--max-memory`)"
+        "the sampled keys need a memory limit of at least 39 TB; the limit is 269 MB \
+         (`--max-memory`)"
     );
 }
 

@@ -1,6 +1,7 @@
 //! The state of the conversion, and names that are unique and valid in the format.
 
 use anim_ir::diag::quote;
+use anim_ir::encoding::truncate;
 use anim_ir::{Budget, Clip, Diagnostics, EventIndex, Scene, Skeleton, Timeline, UniqueNames};
 
 use crate::codes;
@@ -87,8 +88,7 @@ fn possible(name: &str) -> String {
         c => c,
     };
     let mut possible: String = name.chars().map(character).collect();
-    let end = (LONGEST - 3..=LONGEST).rev().find(|at| possible.is_char_boundary(*at));
-    possible.truncate(end.unwrap_or(LONGEST));
+    truncate(&mut possible, LONGEST);
     possible
 }
 

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use anim_ir::diag::quote;
+use anim_ir::encoding::truncate;
 use anim_ir::{Budget, Diagnostics, LimitError, UniqueNames};
 
 use crate::codes;
@@ -132,17 +133,24 @@ fn is_of_scene(kind: &str) -> bool {
     )
 }
 
+/// The length of a name in bytes, without a number. Readers limit names, this project's to 4,096
+/// bytes.
+const LONGEST: usize = 4000;
+
 /// Makes a name valid in both encodings: letters, digits, `_` and `-`, of which digits and
 /// `-` do not come first (ISO/IEC 19776-2, table A.1; XML 1.0, section 2.3).
 fn fit<'n>(name: Cow<'n, str>, number: &str) -> Cow<'n, str> {
     let is_letter = |c: char| c.is_ascii_alphabetic() || c >= '\u{c0}' && c.is_alphabetic();
     let starts = |c: char| is_letter(c) || c == '_';
     let is_allowed = |c: char| starts(c) || c.is_ascii_digit() || c == '-';
-    if number.is_empty() && name.starts_with(starts) && name.chars().all(is_allowed) {
+    let fits = name.len() <= LONGEST && name.starts_with(starts) && name.chars().all(is_allowed);
+    if number.is_empty() && fits {
         return name;
     }
     let known = |c: char| if is_allowed(c) { c } else { '_' };
-    let mut fitted: String = name.chars().chain(number.chars()).map(known).collect();
+    let mut fitted: String = name.chars().map(known).collect();
+    truncate(&mut fitted, LONGEST);
+    fitted.extend(number.chars().map(known));
     if !fitted.starts_with(starts) {
         fitted.insert(0, '_');
     }

@@ -342,6 +342,28 @@ fn names_in_both_encodings() {
     }
 }
 
+/// The classic reader rejects names of more than 4,096 bytes.
+#[test]
+fn long_names_are_shortened_and_kept_as_metadata() {
+    let mut scene = Scene::default();
+    let mut skeleton = Skeleton::new("");
+    let names = ["é".repeat(3000), "é".repeat(3000) + "2"];
+    for name in &names {
+        skeleton.add_joint(Joint::new(name, None));
+    }
+    scene.add_skeleton(skeleton);
+    let (text, _) = write(&scene, &FromIr::default(), Encoding::Classic);
+    let parsed = Document::parse(text.as_bytes()).unwrap();
+    assert_eq!(parsed.diagnostics.iter().map(|found| &found.message).next(), None);
+    let graph = parsed.value.into_graph();
+    let lengths: Vec<usize> =
+        graph.nodes.iter().filter_map(|node| Some(node.name.as_deref()?.len())).collect();
+    assert_eq!(lengths, [4000, 4004]);
+    let after = read(&text);
+    let joints: Vec<&String> = after.skeletons[0].joints.iter().map(|it| &it.name).collect();
+    assert_eq!(joints, [&names[0], &names[1]]);
+}
+
 #[test]
 fn joints_may_not_be_nested_too_deeply() {
     let mut scene = Scene::default();
