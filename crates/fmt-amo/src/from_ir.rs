@@ -74,7 +74,7 @@ pub fn from_ir(
         events: EventIndex::of(scene),
         text: SpecText::new(),
         losses,
-        paid: Cell::new(paid_by(scene, &options.limits)),
+        paid: Cell::new(Budget::paid_by(scene, &options.limits, PAID_BYTES)),
     };
     conversion.check_size()?;
     conversion.meshes();
@@ -97,13 +97,9 @@ pub fn from_ir(
 /// the copies made while both are built.
 const ITEM_BYTES: usize = 160;
 
-/// The memory for keys that each byte of a scene pays for, as far as it was read from a file of
-/// that size.
+/// The memory for keys that each byte of a scene pays for: a rotation and its time have 20 bytes in
+/// a scene, and take 320 until they are written.
 const PAID_BYTES: usize = 16;
-
-fn paid_by(scene: &Scene, limits: &Limits) -> usize {
-    scene.size().min(limits.stored.unwrap_or(usize::MAX)).saturating_mul(PAID_BYTES)
-}
 
 /// The state of a conversion, with the text written so far.
 pub(crate) struct Conversion<'a> {

@@ -111,8 +111,8 @@ impl format::Write for X3dv {
     }
 }
 
-/// The bytes of text that each byte of a scene pays for, as far as it was read from a file of that
-/// size. A number has four bytes in a scene, and rarely more than twelve as text.
+/// The bytes of text that each byte of a scene pays for. A number has four bytes in a scene, and
+/// rarely more than twelve as text.
 const PAID_BYTES: usize = 4;
 
 /// What is charged for compressing a byte, which takes time.
@@ -125,8 +125,7 @@ fn written(
 ) -> Result<Converted<Output>, FromIrError> {
     let budget = Budget::for_scene(&options.limits, scene);
     let Converted { value: graph, mut losses } = from_ir_within(scene, options, &budget)?;
-    let stored = options.limits.stored.unwrap_or(usize::MAX);
-    let paid = scene.size().min(stored).saturating_mul(PAID_BYTES);
+    let paid = Budget::paid_by(scene, &options.limits, PAID_BYTES);
     budget.charge("the numbers in the file", graph.text_size().saturating_sub(paid))?;
     let mut bytes = graph.write(encoding, &mut losses).into_bytes();
     if options.gzip {

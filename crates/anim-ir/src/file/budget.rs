@@ -99,6 +99,13 @@ impl Budget {
         Budget { limits: *limits, part, before: 0, most: Cell::new(most), spent: Cell::new(0) }
     }
 
+    /// Returns how many bytes of an output a scene pays for, so that they need not be charged:
+    /// `times` its size, but at most that of the files it was read from ([`Limits::stored`]).
+    /// Clips that were combined or split make a scene larger without paying.
+    pub fn paid_by(scene: &Scene, limits: &Limits, times: usize) -> usize {
+        scene.size().min(limits.stored.unwrap_or(usize::MAX)).saturating_mul(times)
+    }
+
     /// Returns the limits that the budget was made from.
     pub const fn limits(&self) -> &Limits {
         &self.limits
@@ -235,6 +242,13 @@ mod tests {
         assert_eq!(left(None), [2 * size, 10 * size]);
         assert_eq!(left(Some(size)), [2 * size, 10 * size]);
         assert_eq!(left(Some(100)), [1600, 1600]);
+    }
+
+    #[test]
+    fn a_scene_pays_for_what_was_read() {
+        let scene = Scene { nodes: vec![crate::Node::default(); 10], ..Scene::default() };
+        let paid = |stored| Budget::paid_by(&scene, &Limits { stored, ..Limits::default() }, 4);
+        assert_eq!([paid(None), paid(Some(100))], [4 * scene.size(), 400]);
     }
 
     #[test]

@@ -28,8 +28,8 @@ pub struct Limits {
     pub memory: Option<usize>,
     /// The size in bytes of the files, as stored, that a scene was read from, if it is known. What
     /// is made of the scene then takes at most 16 times as much memory, in addition to the budget
-    /// for an empty scene: a small file may stand for a large scene. Ignored if
-    /// [`Limits::memory`] is set.
+    /// for an empty scene: a small file may stand for a large scene. If [`Limits::memory`] is
+    /// set, it is the bound instead.
     pub stored: Option<usize>,
     /// How many diagnostics with a repair are kept in total, in addition to the first
     /// [`Limits::diagnostics`] of each code: 0 by default, or a high value to collect all repairs

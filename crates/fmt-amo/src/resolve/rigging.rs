@@ -228,8 +228,7 @@ impl PairCheck {
         };
         let match_each_other = |[joints, weights]: &[i32; 2]| {
             let pair = (of(&self.unused, *joints), of(&self.weighted, *weights));
-            let (Some(unused), Some(weighted)) = pair else { return false };
-            (unused ^ weighted) & PairCheck::FIVE == 0 && unused & weighted & !PairCheck::FIVE == 0
+            matches!(pair, (Some(unused), Some(weighted)) if PairCheck::broken(unused, weighted).is_none())
         };
         let bindings = corners.bindings();
         bindings.len() == corners.len() && bindings.iter().all(match_each_other)
@@ -238,11 +237,49 @@ impl PairCheck {
     fn check(&self, corner: Corner) -> Option<BrokenPair> {
         let unused = self.unused.get(corner.joints()?)?;
         let weighted = self.weighted.get(corner.weights()?)?;
+        PairCheck::broken(*unused, *weighted)
+    }
+
+    /// Compares the bits of a pair of rows.
+    fn broken(unused: u8, weighted: u8) -> Option<BrokenPair> {
         if (unused ^ weighted) & PairCheck::FIVE != 0 {
             Some(BrokenPair::Length)
         } else {
             let both = unused & weighted & !PairCheck::FIVE;
             (both != 0).then(|| BrokenPair::Unused(both.trailing_zeros() as usize))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The check of all corners at once says what the check of each does.
+        #[test]
+        fn all_match_if_each_does(
+            unused in prop::collection::vec(prop::sample::select(vec![0, 0, 8, 0x80]), 1..4),
+            weighted in prop::collection::vec(prop::sample::select(vec![0, 1, 8, 0x80]), 1..4),
+            slots in prop::collection::vec((-1..5_i32, 0..5_i32), 0..4),
+        ) {
+            let pairs = PairCheck { unused, weighted };
+            let mut corners = Corners::default();
+            for (joints, weights) in slots {
+                corners.push(Corner { slots: [1, 1, 1, joints, weights] });
+            }
+            let is_bound = |corner: &Corner| {
+                let rows = corner.joints().zip(corner.weights());
+                rows.is_some_and(|(joints, weights)| {
+                    joints < pairs.unused.len() && weights < pairs.weighted.len()
+                })
+            };
+            let each = corners
+                .range(0..corners.len())
+                .all(|corner| is_bound(&corner) && pairs.check(corner).is_none());
+            prop_assert_eq!(pairs.all_match(&corners), each);
         }
     }
 }

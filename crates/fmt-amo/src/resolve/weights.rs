@@ -128,3 +128,32 @@ impl Resolver<'_> {
         Span::new(self.value_token(line, 0).start, self.token(line, usize::MAX).end)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use crate::{Dialect, Document, ParseOptions};
+
+    /// Returns the joints of the only `vj` row of a file with three joints.
+    fn joints(dialect: Dialect, numbers: [i32; 4]) -> Vec<Option<usize>> {
+        let [a, b, c, d] = numbers;
+        let text = format!("j a 0\nj b 0\nj c 0\nv 0 0 0\nvj {a} {b} {c} {d}\n");
+        let options = ParseOptions::default().with_dialect(Some(dialect));
+        let document = Document::parse_with(text.as_bytes(), &options).unwrap().value;
+        document.vertex_joints(0).collect()
+    }
+
+    proptest! {
+        /// A joint that is not declared makes a row take the slow path.
+        #[test]
+        fn other_joints_of_a_row_do_not_change_a_joint(
+            dialect in prop::sample::select(vec![Dialect::Spec, Dialect::Extobj, Dialect::Lines]),
+            numbers in prop::array::uniform4(prop_oneof![-3..4_i32, Just(i32::MIN)]),
+        ) {
+            let [a, b, c, _] = numbers;
+            let (fast, slow) = (joints(dialect, numbers), joints(dialect, [a, b, c, 9]));
+            prop_assert_eq!(&fast[..3], &slow[..3]);
+        }
+    }
+}
