@@ -80,7 +80,7 @@ impl Frames {
         &mut self,
         work: &Budget,
         draw: &mut impl FnMut(f64) -> Result<Picture, LimitError>,
-    ) -> Result<Option<Picture>, Failure> {
+    ) -> Result<Picture, Failure> {
         let mut cost_of = |time: f64| {
             let before = work.spent();
             let picture = draw(time).map_err(|error| Failure::file(error.to_string()))?;
@@ -88,22 +88,23 @@ impl Frames {
         };
         let (first, cost) = cost_of(0.0)?;
         if cost.saturating_mul(self.count) <= work.left() {
-            return Ok(Some(first));
+            return Ok(first);
         }
         // The first picture may show much more or less than the others.
         let (_, middle) = cost_of(self.duration / 2.0)?;
         self.thin(work.left() / 8 * 7 / cost.max(middle).max(1));
         work.check("the pictures of the loop", cost.min(middle).saturating_mul(self.count))
             .map_err(|error| self.too_many(LimitError { unit: LimitError::WORK, ..error }))?;
-        Ok(Some(first))
+        Ok(first)
     }
 
     fn too_many(&self, error: LimitError) -> Failure {
+        // A count that does not fit into an integer is not known.
         let has = match self.count {
-            usize::MAX => "it has too many frames to count".to_owned(),
-            count => format!("it has {}", counted(count, "frame", "frames")),
+            usize::MAX => String::new(),
+            count => format!("it has {}, and ", counted(count, "frame", "frames")),
         };
-        Failure::file(format!("{error}; {has}, and fewer or smaller ones with --fps or --size"))
+        Failure::file(format!("{error}; {has}fewer or smaller ones with --fps or --size"))
     }
 
     /// Reports a rate that was lowered.
@@ -111,8 +112,8 @@ impl Frames {
         let mut losses = Diagnostics::new();
         losses.lost(&LOOP_RATE, !self.is_given && self.rate < RATE, || {
             format!(
-                "the loop is drawn with {} instead of {RATE} frames per second, which would exceed \
-                 the limit; see --fps, --size and --max-memory",
+                "the loop is drawn with {} frames per second, since {RATE} would exceed the limit; \
+                 see --fps, --size and --max-memory",
                 self.rate
             )
         });

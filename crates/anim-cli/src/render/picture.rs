@@ -24,6 +24,8 @@ const SIZE: (u32, u32) = (480, 360);
 const CELL: (u32, u32) = (240, 180);
 /// How many times of a clip a sheet shows.
 const TIMES: u8 = 6;
+/// The bytes that are charged for the work of reducing a colour to the palette of a GIF.
+const WORK_PER_COLOR: usize = 32;
 /// The bytes of a pixel on a sheet: in the picture, and on the sheet.
 const BYTES_PER_PIXEL: usize = 8;
 
@@ -185,10 +187,15 @@ impl<'a> Easel<'a> {
                 Eye::View(_) => framed,
                 Eye::Camera(_) => self.camera(Some(playable), moment)?,
             };
-            self.stage.draw_within(moment, &camera, &self.work)
+            let picture = self.stage.draw_within(moment, &camera, &self.work)?;
+            if kind == Kind::Gif {
+                let work = picture.gif_colors().saturating_mul(WORK_PER_COLOR);
+                self.work.charge_work("the colours of pictures", work)?;
+            }
+            Ok(picture)
         };
         let mut error = None;
-        let mut first = frames.fit(&work, &mut draw)?;
+        let mut first = Some(frames.fit(&work, &mut draw)?);
         let pictures = (0..frames.count).map(|number| {
             let drawn = match first.take() {
                 Some(first) => Ok(first),

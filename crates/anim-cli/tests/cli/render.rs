@@ -245,3 +245,36 @@ fn limits_of_drawing_name_what_exceeds_them() {
     let diagram = folder.run("render a.anm -o a.svg --max-memory 28K").exits(1);
     diagram.err_has("the elements of the diagram need a memory limit of at least ");
 }
+
+/// Choosing a palette of thousands of colours takes longer than drawing.
+#[test]
+fn a_gif_of_many_colors_has_fewer_frames() {
+    let folder = Folder::new();
+    let (mut points, mut colors, mut faces) = (String::new(), String::new(), String::new());
+    for at in 0..900_u32 {
+        points += &format!("{} {} 0 ", at % 30, at / 30);
+        // All components differ in their high bits.
+        colors += &format!("0.{} 0.{} 0.{} ", at * 7 % 10, at * 3 % 100, at * 11 % 97);
+        if at % 30 < 29 && at < 870 {
+            faces += &format!("{at} {} {} {} -1 ", at + 1, at + 31, at + 30);
+        }
+    }
+    folder.write(
+        "colors.x3d",
+        format!(
+            "<X3D version='3.3' profile='Interchange'><Scene><Transform DEF='T'><Shape>\
+             <IndexedFaceSet solid='false' coordIndex='{faces}'><Coordinate point='{points}'/>\
+             <Color color='{colors}'/></IndexedFaceSet></Shape></Transform>\
+             <TimeSensor DEF='turn' cycleInterval='5' loop='true'/>\
+             <OrientationInterpolator DEF='O' key='0 1' keyValue='0 0 1 0 0 0 1 3'/>\
+             <ROUTE fromNode='turn' fromField='fraction_changed' toNode='O' toField='set_fraction'/>\
+             <ROUTE fromNode='O' fromField='value_changed' toNode='T' toField='set_rotation'/>\
+             </Scene></X3D>"
+        ),
+    );
+    let draw = |output: &str| {
+        folder.run(&format!("render colors.x3d --size 90x90 --max-memory 20M -o {output}")).exits(0)
+    };
+    draw("colors.gif").err_has("preview-rate");
+    draw("colors.apng").err_lacks("preview-rate");
+}

@@ -37,6 +37,17 @@ const fn is_opaque([.., alpha]: [u8; 4]) -> bool {
     alpha >= 128
 }
 
+/// The number of colours that are told apart.
+pub(super) fn count(picture: &Picture) -> usize {
+    let mut seen = vec![false; 1 << (3 * BITS)];
+    for pixel in picture.pixels.iter().filter(|pixel| is_opaque(**pixel)) {
+        if let Some(seen) = seen.get_mut(cell_of(*pixel)) {
+            *seen = true;
+        }
+    }
+    seen.into_iter().filter(|seen| *seen).count()
+}
+
 pub(super) fn reduce(picture: &Picture) -> Indexed {
     let mut cells = vec![Cell::default(); 1 << (3 * BITS)];
     for pixel in picture.pixels.iter().copied().filter(|pixel| is_opaque(*pixel)) {
