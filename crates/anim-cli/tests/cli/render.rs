@@ -267,7 +267,8 @@ fn a_gif_of_many_colors_has_fewer_frames() {
              <Color color='{colors}'/></IndexedFaceSet></Shape></Transform>\
              <TimeSensor DEF='turn' cycleInterval='5' loop='true'/>\
              <OrientationInterpolator DEF='O' key='0 1' keyValue='0 0 1 0 0 0 1 3'/>\
-             <ROUTE fromNode='turn' fromField='fraction_changed' toNode='O' toField='set_fraction'/>\
+             <ROUTE fromNode='turn' fromField='fraction_changed' \
+             toNode='O' toField='set_fraction'/>\
              <ROUTE fromNode='O' fromField='value_changed' toNode='T' toField='set_rotation'/>\
              </Scene></X3D>"
         ),

@@ -228,7 +228,8 @@ impl PairCheck {
         };
         let match_each_other = |[joints, weights]: &[i32; 2]| {
             let pair = (of(&self.unused, *joints), of(&self.weighted, *weights));
-            matches!(pair, (Some(unused), Some(weighted)) if PairCheck::broken(unused, weighted).is_none())
+            let (Some(unused), Some(weighted)) = pair else { return false };
+            PairCheck::broken(unused, weighted).is_none()
         };
         let bindings = corners.bindings();
         bindings.len() == corners.len() && bindings.iter().all(match_each_other)
