@@ -60,7 +60,7 @@ fn png_encoder<'a>(
 }
 
 impl Picture {
-    /// Returns the number of colours that [`gif`] tells apart: those of opaque pixels that differ
+    /// Returns the number of colours that [`gif()`] tells apart: those of opaque pixels that differ
     /// in the five high bits of a component. The more there are, the longer it takes to choose a
     /// palette.
     pub fn gif_colors(&self) -> usize {
