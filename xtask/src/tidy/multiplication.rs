@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::source::Source;
 
 /// Each file that multiplies content, and the content it multiplies.
-const PLACES: [(&str, &str); 59] = [
+const PLACES: [(&str, &str); 58] = [
     ("anim-cast/src/curves.rs", "sampled keys"),
     ("anim-cli/src/info/report.rs", "events of overlapping clips"),
     ("anim-cli/src/migrate/creature.rs", "files that several animations share"),
@@ -25,7 +25,6 @@ const PLACES: [(&str, &str); 59] = [
     ("anim-ir/src/ops/resample.rs", "resampled keys"),
     ("anim-preview/src/diagram/layers.rs", "arrows × layers"),
     ("anim-preview/src/diagram/svg.rs", "elements of diagrams"),
-    ("anim-preview/src/diagram/timeline.rs", "events of overlapping clips"),
     ("anim-preview/src/geometry.rs", "triangles of repeated meshes"),
     ("anim-preview/src/raster.rs", "samples of overlapping triangles"),
     ("anim-preview/src/sheet.rs", "space around pictures"),

@@ -1,6 +1,6 @@
 //! The events of many clips.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use crate::{Clip, Event, Scene, TimelineId, sort_by};
@@ -46,6 +46,22 @@ impl<'a> EventIndex<'a> {
         members(None) + members(Some(group))
     }
 
+    /// Returns the different columns, such as pixels, on which the events of a clip are drawn. An
+    /// event's column must not be before that of an earlier event, so that not all of them are
+    /// visited.
+    pub fn columns_in(&self, clip: &Clip, column: impl Fn(&Event) -> usize) -> BTreeSet<usize> {
+        let (events, range) = self.range(clip);
+        let mut columns = BTreeSet::new();
+        let Some(group) = clip.group.as_deref() else {
+            insert_columns(&mut columns, events.get(range).unwrap_or_default(), column);
+            return columns;
+        };
+        let column = |event: &usize| events.get(*event).map_or(0, &column);
+        insert_columns(&mut columns, self.members(clip, None, &range), column);
+        insert_columns(&mut columns, self.members(clip, Some(group), &range), column);
+        columns
+    }
+
     /// Returns the events of the clip's timeline, and which of them are in the clip's range.
     fn range(&self, clip: &Clip) -> (&'a [Event], Range<usize>) {
         let timeline = self.scene.timeline(clip.timeline);
@@ -66,6 +82,15 @@ impl<'a> EventIndex<'a> {
         let first = members.partition_point(|event| *event < range.start);
         let end = members.partition_point(|event| *event < range.end);
         members.get(first..end).unwrap_or_default()
+    }
+}
+
+/// Inserts the different columns of items that are sorted by them.
+fn insert_columns<T>(columns: &mut BTreeSet<usize>, mut items: &[T], column: impl Fn(&T) -> usize) {
+    while let Some(first) = items.first().map(&column) {
+        columns.insert(first);
+        let count = items.partition_point(|item| column(item) <= first);
+        items = items.get(count.max(1)..).unwrap_or_default();
     }
 }
 
@@ -107,6 +132,9 @@ mod tests {
             let expected: Vec<&Event> = scene.timelines[0].events_in(&clip).collect();
             let index = EventIndex::of(&scene);
             prop_assert_eq!(index.count_in(&clip), expected.len());
+            let column = |event: &Event| (event.time / 2.0) as usize;
+            let columns = expected.iter().copied().map(column).collect();
+            prop_assert_eq!(index.columns_in(&clip, column), columns);
             prop_assert_eq!(index.events_in(&clip), expected);
         }
     }

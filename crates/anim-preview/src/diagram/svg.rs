@@ -1,5 +1,6 @@
 //! Writes SVG.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use anim_ir::diag::escape;
@@ -14,7 +15,7 @@ const SIZE: f64 = 12.0;
 const BOLD: f64 = 1.08;
 
 /// Colours for a light and a dark background: class, property, light, dark.
-const COLORS: [(&str, &str, &str, &str); 26] = [
+const COLORS: [(&str, &str, &str, &str); 28] = [
     (".bg", "fill", "#ffffff", "#0d1117"),
     ("text", "fill", "#1f2328", "#e6edf3"),
     ("text.m", "fill", "#59636e", "#9198a1"),
@@ -31,7 +32,9 @@ const COLORS: [(&str, &str, &str, &str); 26] = [
     (".c7", "stroke", "#1b7c83", "#39c5cf"),
     (".bar", "fill", "#c8e1ff", "#1f3a5f"),
     (".bar", "stroke", "#54aeff", "#388bfd"),
+    (".keys", "fill", "#818b98", "#9198a1"),
     (".keys", "stroke", "#818b98", "#9198a1"),
+    (".event", "fill", "#bc4c00", "#f0883e"),
     (".event", "stroke", "#bc4c00", "#f0883e"),
     (".box", "fill", "#f6f8fa", "#151b23"),
     (".box", "stroke", "#818b98", "#656c76"),
@@ -263,6 +266,24 @@ impl Path {
         let _ = write!(self.0, "L{} {}", number(x), number(y));
     }
 
+    /// Draws a vertical line at each of these pixels, from left to right. Lines next to each other
+    /// are one rectangle, so that many marks do not take more space than a few.
+    pub(super) fn marks(&mut self, columns: BTreeSet<usize>, top: f64, height: f64) {
+        let (top, height) = (number(top), number(height));
+        let mut columns = columns.into_iter().peekable();
+        while let Some(first) = columns.next() {
+            let mut last = first;
+            while let Some(next) = columns.next_if(|next| *next == last.saturating_add(1)) {
+                last = next;
+            }
+            let _ = if first == last {
+                write!(self.0, "M{first} {top}v{height}")
+            } else {
+                write!(self.0, "M{first} {top}H{last}v{height}H{first}z")
+            };
+        }
+    }
+
     /// Draws a cubic curve to a point.
     pub(super) fn curve(&mut self, a: (f64, f64), b: (f64, f64), to: (f64, f64)) {
         let [ax, ay, bx, by, x, y] = [a.0, a.1, b.0, b.1, to.0, to.1].map(number);
@@ -332,6 +353,13 @@ mod tests {
         let values = [0.0, -0.001, 1.5, 2.0 / 3.0, 100.0, f64::NAN, f64::INFINITY, -1e300];
         let texts = values.map(number).join(" ");
         assert_eq!(texts, "0 0 1.5 0.67 100 0 0 -10000000");
+    }
+
+    #[test]
+    fn marks_next_to_each_other_are_one_rectangle() {
+        let mut path = Path::default();
+        path.marks(BTreeSet::from([3, 7, 8, 9, 11]), 1.5, 4.0);
+        assert_eq!(path.0, "M3 1.5v4M7 1.5H9v4H7zM11 1.5v4");
     }
 
     #[test]

@@ -17,8 +17,6 @@ const WIDTH: f64 = 960.0;
 const LEFT: f64 = 190.0;
 const RIGHT: f64 = 28.0;
 const MARGIN: f64 = 16.0;
-/// What an event is charged for each clip that contains it, in bytes.
-const EVENT: usize = 16;
 
 /// Draws all clips and events of a scene as SVG, with a lane for each clip.
 ///
@@ -206,11 +204,7 @@ impl<'a> Drawing<'a> {
         let columns: BTreeSet<usize> =
             tables.flat_map(|table| table.times()).map(|time| column(*time)).collect();
         let mut path = Path::default();
-        for column in columns {
-            let x = column as f64;
-            path.start(x, self.y + 5.0);
-            path.line(x, self.y + ROW - 5.0);
-        }
+        path.marks(columns, self.y + 5.0, ROW - 10.0);
         let count = timelines.iter().map(|timeline| timeline.key_count()).sum();
         let title = format!("{} from {} to {}", plural(count, "key"), seconds(start), seconds(end));
         self.svg.path("keys", &path, &title)?;
@@ -254,17 +248,10 @@ impl<'a> Drawing<'a> {
 
     /// Draws a line for each event that a clip contains.
     fn marks(&mut self, clip: &Clip, area: Area) -> Result<(), LimitError> {
-        let count = self.index.count_in(clip).saturating_mul(EVENT);
-        self.svg.budget.charge_work("the events of overlapping clips", count)?;
         let axis = self.time.axis;
         let column = |event: &Event| anim_ir::number::count(axis.at(event.time.into()).round());
-        let columns: BTreeSet<usize> =
-            insert_all(self.index.events_in(clip).into_iter().map(column));
         let mut path = Path::default();
-        for column in columns {
-            path.start(column as f64, area.bottom() - 6.0);
-            path.line(column as f64, area.bottom() + 1.0);
-        }
+        path.marks(self.index.columns_in(clip, column), area.bottom() - 6.0, 7.0);
         if path.is_empty() { Ok(()) } else { self.svg.path("event", &path, "") }
     }
 

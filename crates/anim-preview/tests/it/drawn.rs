@@ -66,7 +66,7 @@ pub(crate) fn points(path: Node<'_, '_>) -> Vec<(f64, f64)> {
     let points = data.split(['M', 'L']).filter(|point| !point.is_empty());
     points
         .map(|point| {
-            let (x, y) = point.split_once(' ').unwrap();
+            let (x, y) = point.split('v').next().unwrap().split_once(' ').unwrap();
             (x.parse().unwrap(), y.parse().unwrap())
         })
         .collect()
