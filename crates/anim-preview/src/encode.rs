@@ -1,5 +1,6 @@
 //! Image files.
 
+mod area;
 mod palette;
 
 use std::borrow::Cow;
@@ -7,6 +8,7 @@ use std::borrow::Cow;
 use thiserror::Error;
 
 use crate::picture::Picture;
+use area::Area;
 use palette::Indexed;
 
 /// The highest frame rate of an animation, since GIF files count in hundredths of a second.
@@ -90,7 +92,8 @@ fn delay(frames_per_second: f64, per_second: u16) -> u16 {
 }
 
 /// Encodes pictures of the same size as an animated PNG file that loops. Frame times are rounded
-/// to milliseconds, and at most 50 frames are shown per second.
+/// to milliseconds, and at most 50 frames are shown per second. Of each frame, only the area that
+/// differs from the frame before is stored.
 ///
 /// # Errors
 ///
@@ -101,16 +104,22 @@ pub fn animated_png(
 ) -> Result<Vec<u8>, EncodeError> {
     let mut frames = frames.into_iter();
     let count = u32::try_from(frames.len()).map_err(|_| EncodeError::Large)?;
-    let first = frames.next().ok_or(EncodeError::Empty)?;
+    let mut shown = frames.next().ok_or(EncodeError::Empty)?;
     let mut out = Vec::new();
-    let mut encoder = png_encoder(&mut out, &first)?;
+    let mut encoder = png_encoder(&mut out, &shown)?;
     encoder.set_animated(count, 0)?;
     encoder.set_frame_delay(delay(frames_per_second, 1000), 1000)?;
     let mut writer = encoder.write_header()?;
-    writer.write_image_data(first.pixels.as_flattened())?;
+    writer.write_image_data(shown.pixels.as_flattened())?;
     for frame in frames {
-        check(&frame, first.width, first.height)?;
-        writer.write_image_data(frame.pixels.as_flattened())?;
+        check(&frame, shown.width, shown.height)?;
+        let area = Area::changed(&frame, &shown);
+        // The size is checked against the position before.
+        writer.reset_frame_position()?;
+        writer.set_frame_dimension(area.width, area.height)?;
+        writer.set_frame_position(area.x, area.y)?;
+        writer.write_image_data(frame.part(area).pixels.as_flattened())?;
+        shown = frame;
     }
     writer.finish()?;
     Ok(out)
@@ -118,7 +127,9 @@ pub fn animated_png(
 
 /// Encodes pictures of the same size as a GIF file that loops. Each frame has a palette of its own
 /// of at most 255 colours; pixels are either opaque or transparent. Frame times are rounded to
-/// hundredths of a second, and at most 50 frames are shown per second.
+/// hundredths of a second, and at most 50 frames are shown per second. Of each frame, only the area
+/// that differs from the frame before is stored or, if pixels are transparent, the area that is
+/// visible.
 ///
 /// # Errors
 ///
@@ -131,24 +142,41 @@ pub fn gif(
     let mut frames = frames.into_iter().peekable();
     let first = frames.peek().ok_or(EncodeError::Empty)?;
     let size = (first.width, first.height);
+    let first_is_covered = first.is_covered();
     let side = |side: u32| u16::try_from(side).map_err(|_| EncodeError::Large);
-    let (width, height) = (side(size.0)?, side(size.1)?);
     let mut out = Vec::new();
-    let mut encoder = gif::Encoder::new(&mut out, width, height, &[])?;
+    let mut encoder = gif::Encoder::new(&mut out, side(size.0)?, side(size.1)?, &[])?;
     encoder.set_repeat(gif::Repeat::Infinite)?;
-    for frame in frames {
-        check(&frame, size.0, size.1)?;
-        let Indexed { palette, pixels, transparent } = palette::reduce(&frame);
+    // The picture on which the next one is drawn, if it has no transparent pixels.
+    let mut shown: Option<Picture> = None;
+    while let Some(picture) = frames.next() {
+        check(&picture, size.0, size.1)?;
+        // A frame cannot make pixels transparent, so before one that does, all are cleared.
+        let next_is_covered = frames.peek().map_or(first_is_covered, Picture::is_covered);
+        let stays = next_is_covered && picture.is_covered();
+        let area = match &shown {
+            Some(shown) if stays => Area::changed(&picture, shown),
+            None if !stays => Area::visible(&picture),
+            _ => Area::of(&picture),
+        };
+        let Indexed { palette, pixels, transparent } = palette::reduce(&picture.part(area));
         encoder.write_frame(&gif::Frame {
             delay: delay(frames_per_second, 100),
-            dispose: gif::DisposalMethod::Background,
+            dispose: if stays {
+                gif::DisposalMethod::Keep
+            } else {
+                gif::DisposalMethod::Background
+            },
             transparent,
-            width,
-            height,
+            left: side(area.x)?,
+            top: side(area.y)?,
+            width: side(area.width)?,
+            height: side(area.height)?,
             palette: Some(palette),
             buffer: Cow::Owned(pixels),
             ..gif::Frame::default()
         })?;
+        shown = stays.then_some(picture);
     }
     drop(encoder);
     Ok(out)

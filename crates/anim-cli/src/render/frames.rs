@@ -41,10 +41,10 @@ impl Frames {
         let budget = Budget::for_scene(&options.limits, scene);
         let mut frames = Frames::at_rate(duration, rate.unwrap_or(RATE));
         frames.is_given = rate.is_some();
-        let most = budget.left() / pixels.max(1);
+        // Half of what is possible, since encoding takes long as well.
+        let most = budget.left() / pixels.max(1) / 2;
         if frames.count > most {
-            // Half of what is possible, since encoding takes long as well.
-            frames.thin(most / 2);
+            frames.thin(most);
         }
         budget
             .charge("the frames of the loop", frames.count.saturating_mul(pixels))
@@ -156,6 +156,8 @@ mod tests {
         let rate_of = |end: f32| frames(end, None).map(|frames| (frames.rate, frames.count));
         assert_eq!(rate_of(11.0).unwrap(), (24.0, 240));
         // Half of 128 MiB, a byte for each of 480 × 360 pixels.
+        assert_eq!(rate_of(17.0).unwrap(), (24.0, 384));
+        assert_eq!(rate_of(18.0).unwrap(), (22.0, 374));
         assert_eq!(rate_of(51.0).unwrap(), (7.0, 350));
         for error in [frames(51.0, Some(24.0)), frames(10_001.0, None)].map(Result::unwrap_err) {
             let error = error.message;

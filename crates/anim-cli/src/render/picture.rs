@@ -25,7 +25,7 @@ const CELL: (u32, u32) = (240, 180);
 /// How many times of a clip a sheet shows.
 const TIMES: u8 = 6;
 /// The bytes that are charged for the work of reducing a colour to the palette of a GIF.
-const WORK_PER_COLOR: usize = 32;
+const WORK_PER_COLOR: usize = 64;
 /// The bytes of a pixel on a sheet: in the picture, and on the sheet.
 const BYTES_PER_PIXEL: usize = 8;
 

@@ -33,14 +33,15 @@ const fn along(cell: u32, axis: u32) -> u32 {
     cell >> (BITS * 2_u32.saturating_sub(axis)) & ((1 << BITS) - 1)
 }
 
-const fn is_opaque([.., alpha]: [u8; 4]) -> bool {
-    alpha >= 128
+/// Whether the high bit of the alpha is set.
+pub(super) const fn is_opaque([.., alpha]: &[u8; 4]) -> bool {
+    *alpha >= 128
 }
 
 /// The number of colours that are told apart.
 pub(super) fn count(picture: &Picture) -> usize {
     let mut seen = vec![false; 1 << (3 * BITS)];
-    for pixel in picture.pixels.iter().filter(|pixel| is_opaque(**pixel)) {
+    for pixel in picture.pixels.iter().filter(|pixel| is_opaque(pixel)) {
         if let Some(seen) = seen.get_mut(cell_of(*pixel)) {
             *seen = true;
         }
@@ -50,7 +51,7 @@ pub(super) fn count(picture: &Picture) -> usize {
 
 pub(super) fn reduce(picture: &Picture) -> Indexed {
     let mut cells = vec![Cell::default(); 1 << (3 * BITS)];
-    for pixel in picture.pixels.iter().copied().filter(|pixel| is_opaque(*pixel)) {
+    for pixel in picture.pixels.iter().filter(|pixel| is_opaque(pixel)).copied() {
         if let Some(cell) = cells.get_mut(cell_of(pixel)) {
             cell.count = cell.count.saturating_add(1);
             for (sum, component) in cell.sum.iter_mut().zip(pixel) {
@@ -73,7 +74,7 @@ pub(super) fn reduce(picture: &Picture) -> Indexed {
     }
     let none = u8::try_from(groups.len()).unwrap_or(u8::MAX);
     let index = |pixel: &[u8; 4]| {
-        if is_opaque(*pixel) {
+        if is_opaque(pixel) {
             index_of.get(cell_of(*pixel)).copied().unwrap_or_default()
         } else {
             none
@@ -81,7 +82,7 @@ pub(super) fn reduce(picture: &Picture) -> Indexed {
     };
     let pixels: Vec<u8> = picture.pixels.iter().map(index).collect();
     palette.extend([0; 3]);
-    let sees_through = picture.pixels.iter().any(|pixel| !is_opaque(*pixel));
+    let sees_through = picture.pixels.iter().any(|pixel| !is_opaque(pixel));
     Indexed { palette, pixels, transparent: sees_through.then_some(none) }
 }
 

@@ -14,6 +14,7 @@
 mod coverage;
 mod curves;
 mod drawn;
+mod encoded;
 mod hostile;
 mod hostile_diagrams;
 mod pictures;
