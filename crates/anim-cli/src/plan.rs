@@ -341,7 +341,8 @@ fn split<'a>(
         // Any clip can be sampled or written separately.
         None if target.holds_one_clip() && others.is_empty() => {
             let scene = input.load(&options)?.scene;
-            charge_split(&scene, &options.settings.limits)?;
+            let sources = documents.iter().map(|(_, document)| document.to_bytes().len());
+            charge_split(&scene, sources.sum(), &options.settings.limits)?;
             (scene.playables().into_iter().map(|(name, _)| name.to_owned()).collect(), true)
         }
         None if !others.is_empty() => return Err(Failure::usage("--split accepts only one input")),
@@ -382,11 +383,15 @@ fn split<'a>(
 /// The number of files that any input may be split into.
 const FREE_PARTS: usize = 100;
 
-/// Charges the clips of a scene that become files of their own. The input is read again for each,
-/// so very many would take quadratic time.
-fn charge_split(scene: &Scene, limits: &Limits) -> Result<(), Failure> {
+/// The work of reading a byte of text again, and of making extras of it.
+const WORK_PER_BYTE: usize = 8;
+
+/// Charges the clips of a scene that become files of their own. The input, of `read` bytes, is read
+/// again for each, so very many would take quadratic time.
+fn charge_split(scene: &Scene, read: usize, limits: &Limits) -> Result<(), Failure> {
     let again = scene.playables().len().saturating_sub(FREE_PARTS);
-    let work = again.saturating_mul(scene.size());
+    let once = scene.size().saturating_add(read.saturating_mul(WORK_PER_BYTE));
+    let work = again.saturating_mul(once);
     let budget = Budget::for_scene(limits, scene);
     budget
         .charge_work("the files of --split", work)

@@ -66,10 +66,17 @@ impl Excerpt {
     /// Extracts the line in which the span starts, or, if it is long, the part around the span.
     #[must_use]
     pub fn cut(source: &[u8], span: Span) -> Excerpt {
-        let (start, end) = line_bounds(source, span.start);
         // A character is at most four bytes long.
-        let near_start = span.start.saturating_sub(BEFORE * 4).max(start);
-        let near_end = span.start.saturating_add(AFTER * 4).min(end);
+        let first = span.start.saturating_sub(BEFORE * 4);
+        let last = span.start.saturating_add(AFTER * 4);
+        // A line may have megabytes and thousands of problems, so its ends are searched only where
+        // they would be shown.
+        let from = first.saturating_sub(1).min(source.len());
+        let until = last.saturating_add(1).min(source.len());
+        let part = source.get(from..until).unwrap_or_default();
+        let bounds = line_bounds(part, span.start.saturating_sub(from));
+        let (start, end) = (from.saturating_add(bounds.0), from.saturating_add(bounds.1));
+        let (near_start, near_end) = (first.max(start), last.min(end));
         let mut before = source.get(near_start..span.start.min(end)).unwrap_or_default();
         if near_start > start {
             // Avoid splitting a character.
@@ -152,6 +159,24 @@ mod tests {
         let (text, marked) = cut(line.as_bytes(), 10_004, 1 << 20);
         assert_eq!(text, format!("…{}here{}…", "é".repeat(BEFORE - 4), "x".repeat(AFTER)));
         assert_eq!(marked.len(), AFTER);
+    }
+
+    /// A line that begins or ends where the shown part does is not cut.
+    #[test]
+    fn ends_of_lines_near_the_ends_of_the_shown_part() {
+        for before in BEFORE * 4 - 2..=BEFORE * 4 + 2 {
+            for after in AFTER * 4 - 2..=AFTER * 4 + 2 {
+                for line_end in ["\n", "\r", "\r\n"] {
+                    let [left, right] = [before, after].map(|length| "x".repeat(length));
+                    let text = format!("one{line_end}{left}!{right}{line_end}three");
+                    let at = 3 + line_end.len() + before;
+                    let line = format!("{left}!{right}");
+                    let alone = Excerpt::cut(line.as_bytes(), Span::new(before, before + 1));
+                    let found = Excerpt::cut(text.as_bytes(), Span::new(at, at + 1));
+                    assert_eq!(found, alone, "{before} {after}");
+                }
+            }
+        }
     }
 
     #[test]

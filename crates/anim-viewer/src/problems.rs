@@ -15,9 +15,10 @@ pub fn all_problems(
 ) -> Diagnostics {
     // An animation is incomplete without its frames and their textures, so they are checked along
     // with it. An OBJ is complete without its libraries and images: of these, only what cannot be
-    // opened or read is reported, and nothing if its folder is unknown.
+    // opened, or is wrong in itself, is reported, and nothing if its folder is unknown.
+    let of_itself = [Category::Reference, Category::Syntax, Category::Value];
     let of_companions = |code: &Code| match document.format().info().is_whole_alone {
-        true => matches!(code.category, Category::Reference | Category::Syntax) && has_folder,
+        true => of_itself.contains(&code.category) && has_folder,
         false => code.category != Category::Loss,
     };
     diagnostics.append(losses.partition(of_companions).0);

@@ -216,8 +216,17 @@ anim_ir::codes! {
         "Only the names of the library's materials are kept.";
     MTL_LINE = "amo-material-line", Warning, Syntax,
         "A line in a material library is invalid.",
-        "Kd 1",
+        "Kd red",
         "The line is ignored.";
+    MTL_RANGE = "amo-material-range", Warning, Value,
+        "A value in a material library is out of range: below 0, or above 1 for colours, opacity, \
+         metalness and roughness.",
+        "d 2",
+        "The nearest value in the range is used.";
+    MTL_NAME = "amo-material-name", Warning, Reference,
+        "Two materials of a library have the same name.",
+        "newmtl skin\nnewmtl skin",
+        "The first is used.";
     LOSS_TEXTURE = "amo-loss-texture", Warning, Loss,
         "A material library has a texture, or an option of a texture, that the scene model does \
          not support. A bump map is one, since it contains heights instead of normals.",

@@ -1,14 +1,14 @@
 //! Material libraries (`.mtl`) of Wavefront OBJ, which define the appearance of materials.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use anim_ir::address::folder_of;
 use anim_ir::color::to_linear;
 use anim_ir::encoding::{first_beyond_utf8, text_start};
 use anim_ir::number::parse_f32;
 use anim_ir::{
-    Diagnostic, Diagnostics, Image, ImageId, Material, Parsed, ResolveError, Resolver, Scene, Span,
-    diag::quote, source::locate,
+    Code, Diagnostic, Diagnostics, Image, ImageId, Material, Parsed, ResolveError, Resolver, Scene,
+    Span, diag::quote, source::locate,
 };
 
 use crate::codes;
@@ -77,21 +77,26 @@ impl MaterialLibrary {
     /// the common extension for physically based materials. Colours are sRGB, as in the editors
     /// and engines that write libraries, and are converted to linear.
     pub fn parse(source: &[u8], folder: &str) -> Parsed<MaterialLibrary> {
-        let mut library = MaterialLibrary::default();
         let mut diagnostics = Diagnostics::new();
-        let latin1 = first_beyond_utf8(source).is_some();
+        let mut reader = Reader {
+            latin1: first_beyond_utf8(source).is_some(),
+            folder,
+            library: MaterialLibrary::default(),
+            names: HashSet::new(),
+            problem: None,
+        };
         let mut at = text_start(source);
         while at < source.len() {
             let line = line_at(source, at);
-            let text = source.get(at..line.end).unwrap_or_default();
-            if let Err(message) = library.read_line(text, latin1, folder) {
-                diagnostics.report(&codes::MTL_LINE, || {
-                    Diagnostic::new(&codes::MTL_LINE, Span::new(at, line.end), message)
-                });
+            let invalid = reader.line(source.get(at..line.end).unwrap_or_default());
+            let invalid = invalid.err().map(|message| (&codes::MTL_LINE, message));
+            if let Some((code, message)) = invalid.or(reader.problem.take()) {
+                diagnostics
+                    .report(code, || Diagnostic::new(code, Span::new(at, line.end), message));
             }
             at = line.next;
         }
-        Parsed { value: library, diagnostics }
+        Parsed { value: reader.library, diagnostics }
     }
 
     /// Adds another library's materials.
@@ -181,28 +186,44 @@ impl MaterialLibrary {
             scene.add_material(material);
         }
     }
+}
 
-    fn read_line(&mut self, text: &[u8], latin1: bool, folder: &str) -> Result<(), String> {
+/// Reads the lines of a library.
+struct Reader<'a> {
+    latin1: bool,
+    folder: &'a str,
+    library: MaterialLibrary,
+    /// The names of the materials so far.
+    names: HashSet<String>,
+    /// What is wrong with a line that is used nevertheless.
+    problem: Option<(&'static Code, String)>,
+}
+
+impl Reader<'_> {
+    /// Limits the value of a statement to what materials can have.
+    fn limit(&mut self, keyword: &[u8], value: f32, most: f32) -> f32 {
+        let limited = value.clamp(0.0, most);
+        if value != limited {
+            self.problem = Some((
+                &codes::MTL_RANGE,
+                format!("{value} in {} is read as {limited}", quote(keyword)),
+            ));
+        }
+        limited
+    }
+
+    /// Reads a line. Returns the message about one that is invalid.
+    fn line(&mut self, text: &[u8]) -> Result<(), String> {
         let tokens: Vec<&[u8]> = spans(text).filter_map(|token| text.get(token)).collect();
         let Some((keyword, values)) = tokens.split_first() else { return Ok(()) };
         if keyword.eq_ignore_ascii_case(b"newmtl") {
-            let name = behind_keyword(text);
-            self.entries.push(Entry {
-                name: decode(name, latin1),
-                diffuse: [1.0; 3],
-                opacity: 1.0,
-                has_d: false,
-                emissive: None,
-                metallic: 0.0,
-                roughness: 1.0,
-                has_pr: false,
-                image: None,
-                opacity_image: None,
-                emissive_image: None,
-                normal_image: None,
-                normal_scale: 1.0,
-                dropped: Vec::new(),
-            });
+            let name = decode(behind_keyword(text), self.latin1);
+            if !self.names.insert(name.clone()) {
+                let shown = quote(name.as_bytes());
+                self.problem =
+                    Some((&codes::MTL_NAME, format!("{shown} is already the name of a material")));
+            }
+            self.library.entries.push(Entry::new(name));
             return Ok(());
         }
         let number = |at: usize| -> Result<f32, String> {
@@ -218,31 +239,32 @@ impl MaterialLibrary {
                 [number(0)?, number(1)?, number(2)?]
             })
         };
-        let Some(entry) = self.entries.last_mut() else { return Ok(()) };
-        let keyword = keyword.to_ascii_lowercase();
+        if self.library.entries.is_empty() {
+            return Ok(());
+        }
+        let lowercase = keyword.to_ascii_lowercase();
+        // Numbers come first: what they are limited to is reported.
+        let limited = match lowercase.as_slice() {
+            b"kd" | b"ke" => color()?.map(|component| self.limit(keyword, component, 1.0)),
+            b"d" => [self.limit(keyword, number(values.len().saturating_sub(1))?, 1.0); 3],
+            b"tr" | b"pm" | b"pr" => [self.limit(keyword, number(0)?, 1.0); 3],
+            b"ns" => [self.limit(keyword, number(0)?, f32::MAX); 3],
+            _ => [0.0; 3],
+        };
+        let (latin1, folder) = (self.latin1, self.folder);
+        let Some(entry) = self.library.entries.last_mut() else { return Ok(()) };
         let texture = || Texture::read(text, values, latin1, folder);
-        match keyword.as_slice() {
-            b"kd" => entry.diffuse = color()?.map(|c| c.clamp(0.0, 1.0)),
-            b"ke" => entry.emissive = Some(color()?.map(|c| c.clamp(0.0, 1.0))),
-            b"d" => {
-                entry.opacity = number(values.len().saturating_sub(1))?.clamp(0.0, 1.0);
-                entry.has_d = true;
-            }
+        let [value, ..] = limited;
+        match lowercase.as_slice() {
+            b"kd" => entry.diffuse = limited,
+            b"ke" => entry.emissive = Some(limited),
+            b"d" => (entry.opacity, entry.has_d) = (value, true),
             // Some exporters write the opacity again. `Tr` is not in the specification, but `d` is.
-            b"tr" => {
-                let opacity = 1.0 - number(0)?.clamp(0.0, 1.0);
-                entry.opacity = if entry.has_d { entry.opacity } else { opacity };
-            }
-            b"pm" => entry.metallic = number(0)?.clamp(0.0, 1.0),
-            b"pr" => {
-                entry.roughness = number(0)?.clamp(0.0, 1.0);
-                entry.has_pr = true;
-            }
+            b"tr" if !entry.has_d => entry.opacity = 1.0 - value,
+            b"pm" => entry.metallic = value,
+            b"pr" => (entry.roughness, entry.has_pr) = (value, true),
             // For a Phong exponent n, 2 / (n + 2) is the fourth power of glTF roughness.
-            b"ns" => {
-                let roughness = (2.0 / (number(0)?.max(0.0) + 2.0)).sqrt().sqrt().clamp(0.0, 1.0);
-                entry.roughness = if entry.has_pr { entry.roughness } else { roughness };
-            }
+            b"ns" if !entry.has_pr => entry.roughness = (2.0 / (value + 2.0)).sqrt().sqrt(),
             b"map_kd" => entry.image = entry.take("map_Kd", texture()),
             b"map_ke" => entry.emissive_image = entry.take("map_Ke", texture()),
             b"map_d" => entry.opacity_image = entry.take("map_d", texture()),
@@ -254,7 +276,7 @@ impl MaterialLibrary {
             }
             _ => {
                 let known =
-                    DROPPED.into_iter().find(|it| it.as_bytes().eq_ignore_ascii_case(&keyword));
+                    DROPPED.into_iter().find(|it| it.as_bytes().eq_ignore_ascii_case(keyword));
                 if let Some(known) = known {
                     entry.drop_statement(format!("`{known}`"));
                 }
@@ -265,6 +287,25 @@ impl MaterialLibrary {
 }
 
 impl Entry {
+    fn new(name: String) -> Entry {
+        Entry {
+            name,
+            diffuse: [1.0; 3],
+            opacity: 1.0,
+            has_d: false,
+            emissive: None,
+            metallic: 0.0,
+            roughness: 1.0,
+            has_pr: false,
+            image: None,
+            opacity_image: None,
+            emissive_image: None,
+            normal_image: None,
+            normal_scale: 1.0,
+            dropped: Vec::new(),
+        }
+    }
+
     fn drop_statement(&mut self, what: String) {
         if !self.dropped.contains(&what) {
             self.dropped.push(what);
@@ -369,6 +410,34 @@ mod tests {
         assert_eq!(
             parsed.diagnostics.iter().map(|d| d.message.clone()).collect::<Vec<_>>(),
             ["`x` in `Kd` is not a number"]
+        );
+    }
+
+    #[test]
+    fn values_out_of_range_and_names_given_twice_are_reported() {
+        let text =
+            b"d 2\nnewmtl a\nKd 0.5 -1 0.5\nd -0\nTr 3\nPm 1\nPr -5\nNs -1\nKe 2\nnewmtl a\n\
+                     Kd 0 0 0\nnewmtl A\n";
+        let parsed = MaterialLibrary::parse(text, "");
+        let mut scene = Scene::default();
+        parsed.value.add_materials(["a"], &mut scene);
+        let a = &scene.materials[0];
+        assert_eq!(a.base_color, [to_linear(0.5), 0.0, to_linear(0.5), 0.0]);
+        assert_eq!((a.metallic, a.roughness, a.emissive), (1.0, 0.0, [1.0; 3]));
+        let shown = |found: &Diagnostic| {
+            let line = locate(text, found.span.unwrap().start).line;
+            format!("{line} {}: {}", found.code.id, found.message)
+        };
+        assert_eq!(
+            parsed.diagnostics.iter().map(shown).collect::<Vec<_>>(),
+            [
+                "3 amo-material-range: -1 in `Kd` is read as 0",
+                "5 amo-material-range: 3 in `Tr` is read as 1",
+                "7 amo-material-range: -5 in `Pr` is read as 0",
+                "8 amo-material-range: -1 in `Ns` is read as 0",
+                "9 amo-material-range: 2 in `Ke` is read as 1",
+                "10 amo-material-name: `a` is already the name of a material",
+            ]
         );
     }
 

@@ -104,6 +104,13 @@ fn clips_that_become_files() {
     run.err_has(refused).err_has("(`--max-memory`); choose one of the clips with --clip");
     assert!(!folder.path("out").exists());
     folder.run("convert some.anm --split --to bvh -o out --max-memory 200K").err_lacks(refused);
+    // Of a state that plays others, there is little in the scene but its extras.
+    let states: String = (0..1000)
+        .map(|number| format!("{{s{number}}} KEYFRAME 1 1 {{z}} 1 0.5 0.3 0 1 {{z}}\n"))
+        .collect();
+    let last = "{z} SINGLE 1 {x} STATIC 0 0 0 1 2 3 4 5 6\n";
+    folder.write("states.stt", format!("#MINDRENDER 1.1\n1001\n{states}{last}"));
+    folder.run("convert states.stt --split --to bvh -o out").exits(1).err_has(refused);
 }
 
 /// Writing a file takes far longer than its text.

@@ -312,17 +312,23 @@ fn unreadable_normals_are_not_zero() {
     }
 }
 
-/// `-q` leaves out what does not decide the exit status.
 /// What is wrong in a material library is a problem of the OBJ, as for `convert --strict`.
 #[test]
 fn lines_of_libraries_are_checked() {
     let folder = Folder::new();
     folder.write("a.obj", "mtllib a.mtl\nusemtl red\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
-    folder.write("a.mtl", "newmtl red\nKd 0.5 x 0.5\n");
-    folder.run("check --strict a.obj").exits(1).out_has("amo-material-line");
-    folder.run("convert --strict a.obj -o a.glb").exits(1).err_has("amo-material-line");
+    for (line, code) in [
+        ("Kd 0.5 x 0.5", "amo-material-line"),
+        ("Pm 2", "amo-material-range"),
+        ("newmtl red", "amo-material-name"),
+    ] {
+        folder.write("a.mtl", format!("newmtl red\n{line}\n"));
+        folder.run("check --strict a.obj").exits(1).out_has(code);
+        folder.run("convert --strict a.obj -o a.glb").exits(1).err_has(code);
+    }
 }
 
+/// `-q` leaves out what does not decide the exit status.
 #[test]
 fn quiet_and_strict() {
     let warns = "check warn/O28_bom.amo -q";
