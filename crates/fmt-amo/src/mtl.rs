@@ -1,5 +1,7 @@
 //! Material libraries (`.mtl`) of Wavefront OBJ, which define the appearance of materials.
 
+mod texture;
+
 use std::collections::{HashMap, HashSet};
 
 use anim_ir::address::folder_of;
@@ -13,7 +15,8 @@ use anim_ir::{
 
 use crate::codes;
 use crate::content::Library;
-use crate::tokens::{decode, line_at, spans, to_end};
+use crate::tokens::{decode, line_at, spans};
+use texture::{Texture, behind_keyword};
 
 /// Maximum number of libraries to open per file.
 const LIBRARIES: usize = 100;
@@ -52,21 +55,6 @@ struct Entry {
 const DROPPED: [&str; 16] = [
     "map_Bump", "bump", "map_Disp", "disp", "decal", "refl", "map_refl", "map_Ks", "map_Ns",
     "map_Ni", "map_Tr", "map_Pr", "map_Pm", "map_Ps", "map_RMA", "map_ORM",
-];
-
-/// A texture statement.
-struct Texture {
-    path: Option<String>,
-    /// The multiplier of `-bm`.
-    strength: f32,
-    /// Options that change the result, but are not supported.
-    dropped: Vec<&'static str>,
-}
-
-/// The options of textures that have values.
-const OPTIONS: [&str; 12] = [
-    "-blendu", "-blendv", "-bm", "-boost", "-cc", "-clamp", "-imfchan", "-mm", "-o", "-s", "-t",
-    "-texres",
 ];
 
 impl MaterialLibrary {
@@ -334,58 +322,6 @@ impl Entry {
             });
         }
     }
-}
-
-impl Texture {
-    /// Reads the path, which may contain spaces, and the options before it.
-    fn read(text: &[u8], values: &[&[u8]], latin1: bool, folder: &str) -> Texture {
-        let mut texture = Texture { path: None, strength: 1.0, dropped: Vec::new() };
-        let mut skip = 0;
-        while let Some(option) = values.get(skip).filter(|value| value.first() == Some(&b'-')) {
-            let known =
-                OPTIONS.into_iter().find(|known| known.as_bytes().eq_ignore_ascii_case(option));
-            let option = known.unwrap_or("an option");
-            let most = match option {
-                "-o" | "-s" | "-t" => 3,
-                "-mm" => 2,
-                _ => 1,
-            };
-            let following = values.iter().skip(skip + 1).take(most);
-            let numbers: Vec<f32> = following.clone().map_while(|at| parse_f32(at).ok()).collect();
-            let is_neutral = match option {
-                "-o" | "-t" => numbers.iter().all(|number| *number == 0.0),
-                "-s" => numbers.iter().all(|number| *number == 1.0),
-                "-mm" => matches!(numbers[..], [] | [0.0] | [0.0, 1.0]),
-                "-bm" => {
-                    texture.strength = numbers.first().copied().unwrap_or(1.0);
-                    true
-                }
-                // `m` stands for alpha, which `map_d` is read as.
-                "-imfchan" => following.clone().all(|at| at.eq_ignore_ascii_case(b"m")),
-                "-clamp" | "-cc" => !following.clone().any(|at| at.eq_ignore_ascii_case(b"on")),
-                "-blendu" | "-blendv" | "-boost" | "-texres" => true,
-                _ => false,
-            };
-            if !is_neutral {
-                texture.dropped.push(option);
-            }
-            skip += 1 + if most == 1 { 1 } else { numbers.len() };
-        }
-        let path = behind_keyword(text);
-        let start = spans(path).nth(skip).map(|first| first.start);
-        let path = start.and_then(|start| path.get(start..)).unwrap_or_default();
-        if !path.is_empty() {
-            let path = decode(path, latin1).replace('\\', "/");
-            texture.path = Some(if folder.is_empty() { path } else { format!("{folder}/{path}") });
-        }
-        texture
-    }
-}
-
-fn behind_keyword(text: &[u8]) -> &[u8] {
-    let rest = spans(text).next().map_or(text.len(), |keyword| keyword.end);
-    let rest = text.get(rest..).unwrap_or_default();
-    rest.get(to_end(rest)).unwrap_or_default()
 }
 
 #[cfg(test)]
