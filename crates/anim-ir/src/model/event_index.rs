@@ -132,7 +132,7 @@ mod tests {
             let expected: Vec<&Event> = scene.timelines[0].events_in(&clip).collect();
             let index = EventIndex::of(&scene);
             prop_assert_eq!(index.count_in(&clip), expected.len());
-            let column = |event: &Event| (event.time / 2.0) as usize;
+            let column = |event: &Event| crate::number::count(f64::from(event.time) / 2.0);
             let columns = expected.iter().copied().map(column).collect();
             prop_assert_eq!(index.columns_in(&clip, column), columns);
             prop_assert_eq!(index.events_in(&clip), expected);
