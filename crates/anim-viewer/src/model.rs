@@ -96,9 +96,10 @@ fn glb_of(
     let ends: Vec<f32> = scene.clips.iter().map(|clip| clip.end).collect();
     let mut machines = Machine::all(scene);
     let write = |scene: &Scene| convert(scene, glb, &settings, "");
+    let is_longer = scene.clips.iter().zip(&ends).any(|(clip, end)| clip.end != *end);
     let written = match write(scene) {
         // What follows the end of the clips may be too much.
-        Err(_) if !machines.is_empty() => {
+        Err(_) if is_longer => {
             machines.iter_mut().for_each(Machine::forget_repeats);
             scene.clips.iter_mut().zip(ends).for_each(|(clip, end)| clip.end = end);
             write(scene)

@@ -1,16 +1,25 @@
 //! Applies repairs to a file, changing only the bytes that they cover.
 
+mod trial;
+
 use std::fmt::Display;
 
 use crate::file::diag::code::WITHHELD;
-use crate::{Code, Diagnostic, Diagnostics, Edits, Fix, Severity, sort_by};
+use crate::{Code, Diagnostic, Diagnostics, Edits, Fix, sort_by};
+use trial::{TOO_MANY, edits, edits_of, errors, new_errors, try_all, without};
 
 /// Maximum number of rounds in a pass. Several may be needed, since a repair may reveal another
 /// problem that can be repaired.
 const ROUNDS: usize = 64;
-/// Maximum number of trials to find repairs that would introduce errors. Each trial reads the file
-/// once or twice.
+/// Maximum number of passes. Several may be needed, since a repair may make another one harmless.
+const PASSES: usize = 16;
+/// Maximum number of trials in a pass to find repairs that would introduce errors. Each trial reads
+/// the file once or twice.
 const TRIALS: usize = 200;
+/// The number of trials that even large files get: enough to find a few repairs among thousands.
+const FEWEST_TRIALS: usize = 24;
+/// The number of bytes that are read in all trials of a pass, unless the file is large.
+const TRIED_BYTES: usize = 10_000_000;
 
 /// A file after its repairs.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -79,47 +88,74 @@ pub fn repair<E: From<Endless> + Display>(
     bytes: Vec<u8>,
     mut read: impl FnMut(&[u8], Wanted) -> Result<Diagnostics, E>,
 ) -> Result<Repaired, E> {
-    let mut trials = [TRIALS; 2];
-    let mut repaired = pass(bytes, &mut read, &mut trials)?;
-    // Other repairs may have made those harmless that were skipped.
-    while !repaired.rounds.is_empty() && !repaired.left_out.is_empty() && !trials.contains(&0) {
-        let Ok(next) = pass(repaired.bytes.clone(), &mut read, &mut trials) else { break };
-        if next.rounds.is_empty() {
-            break;
+    let mut repaired = pass(bytes, &mut read)?;
+    for _ in 0..PASSES {
+        if repaired.rounds.is_empty() || repaired.left_out.is_empty() {
+            return Ok(repaired);
         }
+        // Other repairs may have made those harmless that were skipped.
+        let next = match pass(repaired.bytes.clone(), &mut read) {
+            Ok(next) if !next.rounds.is_empty() => next,
+            _ => return Ok(repaired),
+        };
         let rounds = repaired.rounds.len();
         let moved = |left: LeftOut| LeftOut { round: left.round.saturating_add(rounds), ..left };
         repaired.left_out = next.left_out.into_iter().map(moved).collect();
         repaired.rounds.extend(next.rounds);
         repaired.bytes = next.bytes;
     }
-    Ok(repaired)
+    Err(Endless.into())
 }
 
-/// Makes all repairs, trying each only once. `trials` are left for rounds that trust the next one,
-/// and for those that do not.
+/// Makes all repairs, trying each only once. If finding those that do harm takes too many trials,
+/// all repairs of their codes are skipped instead of those that come last: otherwise, repairing
+/// the result would make more repairs.
 fn pass<E: From<Endless> + Display>(
     bytes: Vec<u8>,
     read: &mut impl FnMut(&[u8], Wanted) -> Result<Diagnostics, E>,
-    [trusting, doubting]: &mut [usize; 2],
 ) -> Result<Repaired, E> {
-    let repaired = in_rounds(bytes, read, true, trusting)?;
-    let Some(first) = repaired.rounds.first() else { return Ok(repaired) };
-    let before = errors(&read(&first.before, Wanted::Problems)?);
-    if new_errors(&before, &errors(&read(&repaired.bytes, Wanted::Problems)?)).is_none() {
-        return Ok(repaired);
+    let most = (TRIED_BYTES / bytes.len().max(1)).clamp(FEWEST_TRIALS, TRIALS);
+    let mut skipped: Vec<&'static Code> = Vec::new();
+    loop {
+        let mut trials = most;
+        let mut repaired = in_rounds(bytes.clone(), read, true, &skipped, &mut trials)?;
+        if trials > 0 {
+            let Some(first) = repaired.rounds.first() else { return Ok(repaired) };
+            let before = errors(&read(&first.before, Wanted::Problems)?);
+            let after = errors(&read(&repaired.bytes, Wanted::Problems)?);
+            if new_errors(&before, &after).is_none() {
+                return Ok(repaired);
+            }
+            // Some errors that a round introduced were not repaired by the next. Start again, and
+            // skip all repairs that introduce errors.
+            trials = most;
+            repaired = in_rounds(bytes.clone(), read, false, &skipped, &mut trials)?;
+            if trials > 0 {
+                return Ok(repaired);
+            }
+        }
+        let known = skipped.len();
+        let (untried, harmful): (Vec<LeftOut>, Vec<LeftOut>) =
+            repaired.left_out.into_iter().partition(|left| left.why == TOO_MANY);
+        for left in if harmful.is_empty() { untried } else { harmful } {
+            if !skipped.iter().any(|code| std::ptr::eq(*code, left.diagnostic.code)) {
+                skipped.push(left.diagnostic.code);
+            }
+        }
+        if skipped.len() == known {
+            // All that are left do harm.
+            return Ok(Repaired { bytes, ..Repaired::default() });
+        }
     }
-    // Some errors that a round introduced were not repaired by the next. Start again, and skip all
-    // repairs that introduce errors.
-    in_rounds(first.before.clone(), read, false, doubting)
 }
 
 /// Makes all repairs in rounds. If `trusts_next_round` is set, new errors that have a repair are
-/// ignored.
+/// ignored. Repairs of the codes in `skipped` are not made.
 fn in_rounds<E: From<Endless> + Display>(
     bytes: Vec<u8>,
     read: &mut impl FnMut(&[u8], Wanted) -> Result<Diagnostics, E>,
     trusts_next_round: bool,
+    skipped: &[&'static Code],
     trials: &mut usize,
 ) -> Result<Repaired, E> {
     let mut repaired = Repaired { bytes, ..Repaired::default() };
@@ -128,17 +164,28 @@ fn in_rounds<E: From<Endless> + Display>(
     let mut at_first = None;
     loop {
         let found = read(&repaired.bytes, Wanted::Repairs)?;
+        let is_skipped = |diagnostic: &Diagnostic| {
+            skipped.iter().any(|code| std::ptr::eq(*code, diagnostic.code))
+        };
         let is_open = |diagnostic: &Diagnostic, fix: &Fix| {
-            !left_out
-                .iter()
-                .any(|(code, known)| std::ptr::eq(*code, diagnostic.code) && known == fix)
+            !is_skipped(diagnostic)
+                && !left_out
+                    .iter()
+                    .any(|(code, known)| std::ptr::eq(*code, diagnostic.code) && known == fix)
         };
         let repairs: Vec<Diagnostic> = choose_of(&found, is_open).into_iter().cloned().collect();
         if repairs.is_empty() {
+            let round = repaired.rounds.len();
+            let skipped = choose_of(&found, |diagnostic, _| is_skipped(diagnostic));
+            let left = |found: &Diagnostic| LeftOut {
+                diagnostic: found.clone(),
+                round,
+                why: TOO_MANY.to_owned(),
+            };
+            repaired.left_out.extend(skipped.into_iter().map(left));
             // Reading more to find all repairs may show that the file is truncated.
             if found.withholds_fixes {
                 let offered = read(&repaired.bytes, Wanted::Problems)?;
-                let round = repaired.rounds.len();
                 let why = || WITHHELD.to_owned();
                 repaired.left_out.extend(
                     choose_of(&offered, is_open).into_iter().map(|found| LeftOut {
@@ -202,79 +249,6 @@ fn in_rounds<E: From<Endless> + Display>(
     }
 }
 
-/// The outcome of one round of repairs.
-#[derive(Default)]
-struct Tried {
-    made: Vec<Diagnostic>,
-    left_out: Vec<(Diagnostic, String)>,
-}
-
-/// Tries all repairs together. If they do harm, bisects them to find the individual repairs
-/// responsible. When the trials are used up, the remaining repairs are skipped.
-fn try_all(
-    source: &[u8],
-    repairs: &[Diagnostic],
-    mut harm: impl FnMut(&[u8]) -> Option<String>,
-    trials: &mut usize,
-) -> Tried {
-    let mut tried = Tried::default();
-    let mut open = vec![repairs];
-    while let Some(next) = open.pop() {
-        let more_than_one = next.len() > 1;
-        let mut together = tried.made.clone();
-        together.extend_from_slice(next);
-        let why = if *trials == 0 {
-            Some("too many other repairs would introduce errors".to_owned())
-        } else {
-            *trials = trials.saturating_sub(1);
-            harm(&edits_of(source.len(), &together).apply(source))
-        };
-        match why {
-            None => tried.made = together,
-            Some(_) if more_than_one && *trials > 0 => {
-                let (first, second) = next.split_at(next.len() / 2);
-                open.extend([second, first]);
-            }
-            Some(why) => {
-                let all = next.iter().map(|repair| (repair.clone(), why.clone()));
-                tried.left_out.extend(all);
-            }
-        }
-    }
-    tried
-}
-
-/// Returns the number of errors for each code.
-fn errors(diagnostics: &Diagnostics) -> Vec<(&'static Code, u64)> {
-    let counts = diagnostics.counts().iter().copied();
-    counts.filter(|(code, _)| code.severity == Severity::Error).collect()
-}
-
-/// Subtracts the diagnostics that have a repair from the numbers of errors.
-fn without(
-    mut errors: Vec<(&'static Code, u64)>,
-    diagnostics: &Diagnostics,
-) -> Vec<(&'static Code, u64)> {
-    for found in diagnostics.iter().filter(|found| found.fix.is_some()) {
-        let known = errors.iter_mut().find(|(code, _)| std::ptr::eq(*code, found.code));
-        if let Some((_, count)) = known {
-            *count = count.saturating_sub(1);
-        }
-    }
-    errors
-}
-
-/// Describes the errors that are more frequent than before.
-fn new_errors(before: &[(&'static Code, u64)], after: &[(&'static Code, u64)]) -> Option<String> {
-    let new = |(code, count): &(&'static Code, u64)| {
-        let known = before.iter().find(|(known, _)| std::ptr::eq(*known, *code));
-        let more = count.saturating_sub(known.map_or(0, |(_, count)| *count));
-        (more > 0).then(|| format!("{more} {}", code.id))
-    };
-    let new: Vec<String> = after.iter().filter_map(new).collect();
-    (!new.is_empty()).then(|| format!("it would introduce {}", new.join(", ")))
-}
-
 /// Returns the diagnostics whose repairs can be applied together, in file order. If two repairs
 /// overlap, the first is used.
 pub fn choose(diagnostics: &Diagnostics) -> Vec<&Diagnostic> {
@@ -296,21 +270,6 @@ fn choose_of(
     found.into_iter().map(|(diagnostic, _)| diagnostic).collect()
 }
 
-/// Returns the edits of non-overlapping repairs, as returned by [`choose`]. Repairs that are
-/// outside the file or overlap an earlier one are skipped.
-fn edits_of(length: usize, repairs: &[Diagnostic]) -> Edits<'_> {
-    edits(length, repairs.iter().filter_map(|diagnostic| diagnostic.fix.as_ref()))
-}
-
-fn edits<'a>(length: usize, fixes: impl IntoIterator<Item = &'a Fix>) -> Edits<'a> {
-    let mut edits = Edits::of_length(length);
-    for fix in fixes {
-        // Skip edits that cannot be made.
-        let _ = edits.replace(fix.span, fix.replacement.as_str());
-    }
-    edits
-}
-
 /// Applies non-overlapping repairs, as returned by [`choose`], to the bytes. Repairs that are
 /// outside the bytes or overlap an earlier one are skipped.
 pub fn apply<'a>(source: &[u8], fixes: impl IntoIterator<Item = &'a Fix>) -> Vec<u8> {
@@ -320,7 +279,7 @@ pub fn apply<'a>(source: &[u8], fixes: impl IntoIterator<Item = &'a Fix>) -> Vec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Category, Limits, Span};
+    use crate::{Category, Limits, Severity, Span};
 
     static WRONG: Code = Code {
         id: "t-wrong",
@@ -476,7 +435,31 @@ mod tests {
         });
         let repaired = repaired.unwrap();
         assert_eq!((repaired.bytes, repaired.left_out.len()), (text.into_bytes(), 1_001));
-        assert!(reads <= 2 * TRIALS + 4, "{reads}");
+        assert!(reads <= 2 * TRIALS + 8, "{reads}");
+    }
+
+    /// Whether or not the trials suffice, nothing is left to repair in the result.
+    #[test]
+    fn repairs_of_other_codes_are_made_and_the_result_stays() {
+        static DIGIT: Code = Code { id: "t-digit", severity: Severity::Warning, ..WRONG };
+        let read = |bytes: &[u8], wanted| -> Result<Diagnostics, String> {
+            let mut found = read(bytes, wanted)?;
+            for at in bytes.iter().enumerate().filter(|(_, byte)| **byte == b'1').map(|(at, _)| at)
+            {
+                let span = Span::new(at, at + 1);
+                found.report_fix(&DIGIT, || Diagnostic::new(&DIGIT, span, "1").fix(span, "2"));
+            }
+            Ok(found)
+        };
+        for count in [1, 8, 25, 40, 60, 100, 200, 400] {
+            let repaired = super::repair("XA1".repeat(count).into_bytes(), read).unwrap();
+            let text = String::from_utf8(repaired.bytes.clone()).unwrap();
+            assert!(text == "Xa2".repeat(count) || text == "XA2".repeat(count), "{count}: {text}");
+            assert_eq!(text.contains('a'), count < 50, "{count}");
+            let again = super::repair(repaired.bytes.clone(), read).unwrap();
+            assert_eq!(again.bytes, repaired.bytes, "{count}");
+            assert_eq!(again.left_out.len(), repaired.left_out.len(), "{count}");
+        }
     }
 
     #[test]
