@@ -384,7 +384,7 @@ fn split<'a>(
 const FREE_PARTS: usize = 100;
 
 /// The work of reading a byte of text again, and of making extras of it.
-const WORK_PER_BYTE: usize = 8;
+const WORK_PER_BYTE: usize = 5;
 
 /// Charges the clips of a scene that become files of their own. The input, of `read` bytes, is read
 /// again for each, so very many would take quadratic time.

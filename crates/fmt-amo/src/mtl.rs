@@ -188,18 +188,6 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Limits the value of a statement to what materials can have.
-    fn limit(&mut self, keyword: &[u8], value: f32, most: f32) -> f32 {
-        let limited = value.clamp(0.0, most);
-        if value != limited {
-            self.problem = Some((
-                &codes::MTL_RANGE,
-                format!("{value} in {} is read as {limited}", quote(keyword)),
-            ));
-        }
-        limited
-    }
-
     /// Reads a line. Returns the message about one that is invalid.
     fn line(&mut self, text: &[u8]) -> Result<(), String> {
         let tokens: Vec<&[u8]> = spans(text).filter_map(|token| text.get(token)).collect();
@@ -227,32 +215,41 @@ impl Reader<'_> {
                 [number(0)?, number(1)?, number(2)?]
             })
         };
-        if self.library.entries.is_empty() {
-            return Ok(());
-        }
-        let lowercase = keyword.to_ascii_lowercase();
-        // Numbers come first: what they are limited to is reported.
-        let limited = match lowercase.as_slice() {
-            b"kd" | b"ke" => color()?.map(|component| self.limit(keyword, component, 1.0)),
-            b"d" => [self.limit(keyword, number(values.len().saturating_sub(1))?, 1.0); 3],
-            b"tr" | b"pm" | b"pr" => [self.limit(keyword, number(0)?, 1.0); 3],
-            b"ns" => [self.limit(keyword, number(0)?, f32::MAX); 3],
-            _ => [0.0; 3],
-        };
         let (latin1, folder) = (self.latin1, self.folder);
         let Some(entry) = self.library.entries.last_mut() else { return Ok(()) };
+        // Limits a value to what materials can have.
+        let problem = &mut self.problem;
+        let mut limit = |value: f32, most: f32| {
+            let limited = value.clamp(0.0, most);
+            if value != limited {
+                let message = format!("{value} in {} is read as {limited}", quote(keyword));
+                *problem = Some((&codes::MTL_RANGE, message));
+            }
+            limited
+        };
         let texture = || Texture::read(text, values, latin1, folder);
-        let [value, ..] = limited;
-        match lowercase.as_slice() {
-            b"kd" => entry.diffuse = limited,
-            b"ke" => entry.emissive = Some(limited),
-            b"d" => (entry.opacity, entry.has_d) = (value, true),
+        match keyword.to_ascii_lowercase().as_slice() {
+            b"kd" => entry.diffuse = color()?.map(|component| limit(component, 1.0)),
+            b"ke" => entry.emissive = Some(color()?.map(|component| limit(component, 1.0))),
+            b"d" => {
+                entry.opacity = limit(number(values.len().saturating_sub(1))?, 1.0);
+                entry.has_d = true;
+            }
             // Some exporters write the opacity again. `Tr` is not in the specification, but `d` is.
-            b"tr" if !entry.has_d => entry.opacity = 1.0 - value,
-            b"pm" => entry.metallic = value,
-            b"pr" => (entry.roughness, entry.has_pr) = (value, true),
+            b"tr" => {
+                let opacity = 1.0 - limit(number(0)?, 1.0);
+                entry.opacity = if entry.has_d { entry.opacity } else { opacity };
+            }
+            b"pm" => entry.metallic = limit(number(0)?, 1.0),
+            b"pr" => {
+                entry.roughness = limit(number(0)?, 1.0);
+                entry.has_pr = true;
+            }
             // For a Phong exponent n, 2 / (n + 2) is the fourth power of glTF roughness.
-            b"ns" if !entry.has_pr => entry.roughness = (2.0 / (value + 2.0)).sqrt().sqrt(),
+            b"ns" => {
+                let roughness = (2.0 / (limit(number(0)?, f32::MAX) + 2.0)).sqrt().sqrt();
+                entry.roughness = if entry.has_pr { entry.roughness } else { roughness };
+            }
             b"map_kd" => entry.image = entry.take("map_Kd", texture()),
             b"map_ke" => entry.emissive_image = entry.take("map_Ke", texture()),
             b"map_d" => entry.opacity_image = entry.take("map_d", texture()),

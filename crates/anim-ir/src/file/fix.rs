@@ -135,9 +135,9 @@ fn pass<E: From<Endless> + Display>(
             }
         }
         let known = skipped.len();
-        let (untried, harmful): (Vec<LeftOut>, Vec<LeftOut>) =
-            repaired.left_out.into_iter().partition(|left| left.why == TOO_MANY);
-        for left in if harmful.is_empty() { untried } else { harmful } {
+        let tells = |left: &LeftOut| left.why != TOO_MANY;
+        let any_tells = repaired.left_out.iter().any(tells);
+        for left in repaired.left_out.iter().filter(|left| tells(left) == any_tells) {
             if !skipped.iter().any(|code| std::ptr::eq(*code, left.diagnostic.code)) {
                 skipped.push(left.diagnostic.code);
             }
@@ -173,10 +173,10 @@ fn in_rounds<E: From<Endless> + Display>(
                     .iter()
                     .any(|(code, known)| std::ptr::eq(*code, diagnostic.code) && known == fix)
         };
-        let repairs: Vec<Diagnostic> = choose_of(&found, is_open).into_iter().cloned().collect();
+        let repairs: Vec<Diagnostic> = choose_of(&found, &is_open).into_iter().cloned().collect();
         if repairs.is_empty() {
             let round = repaired.rounds.len();
-            let skipped = choose_of(&found, |diagnostic, _| is_skipped(diagnostic));
+            let skipped = choose_of(&found, &|diagnostic, _| is_skipped(diagnostic));
             let left = |found: &Diagnostic| LeftOut {
                 diagnostic: found.clone(),
                 round,
@@ -188,7 +188,7 @@ fn in_rounds<E: From<Endless> + Display>(
                 let offered = read(&repaired.bytes, Wanted::Problems)?;
                 let why = || WITHHELD.to_owned();
                 repaired.left_out.extend(
-                    choose_of(&offered, is_open).into_iter().map(|found| LeftOut {
+                    choose_of(&offered, &is_open).into_iter().map(|found| LeftOut {
                         diagnostic: found.clone(),
                         round,
                         why: why(),
@@ -252,13 +252,13 @@ fn in_rounds<E: From<Endless> + Display>(
 /// Returns the diagnostics whose repairs can be applied together, in file order. If two repairs
 /// overlap, the first is used.
 pub fn choose(diagnostics: &Diagnostics) -> Vec<&Diagnostic> {
-    choose_of(diagnostics, |_, _| true)
+    choose_of(diagnostics, &|_, _| true)
 }
 
-fn choose_of(
-    diagnostics: &Diagnostics,
-    is_open: impl Fn(&Diagnostic, &Fix) -> bool,
-) -> Vec<&Diagnostic> {
+fn choose_of<'a>(
+    diagnostics: &'a Diagnostics,
+    is_open: &dyn Fn(&Diagnostic, &Fix) -> bool,
+) -> Vec<&'a Diagnostic> {
     let mut found: Vec<(&Diagnostic, &Fix)> = diagnostics
         .iter()
         .filter_map(|diagnostic| Some((diagnostic, diagnostic.fix.as_ref()?)))
