@@ -86,6 +86,6 @@ pub fn short_names(inputs: &[String]) -> Vec<String> {
         name.unwrap_or(input).to_owned()
     };
     let names: Vec<String> = inputs.iter().map(short).collect();
-    let different: HashSet<&String> = names.iter().collect();
+    let different: HashSet<&str> = names.iter().map(String::as_str).collect();
     if different.len() == names.len() { names } else { inputs.to_vec() }
 }

@@ -125,11 +125,11 @@ impl Resolver<'_> {
 fn place_of(
     name: String,
     list: &mut Vec<String>,
-    places: &mut HashMap<String, u32>,
+    places: &mut HashMap<String, usize>,
 ) -> Option<u32> {
     let add = |name: &String| {
         list.push(name.clone());
-        index32(list.len() - 1)
+        list.len() - 1
     };
-    (!name.is_empty()).then(|| *places.entry(name).or_insert_with_key(add))
+    (!name.is_empty()).then(|| index32(*places.entry(name).or_insert_with_key(add)))
 }

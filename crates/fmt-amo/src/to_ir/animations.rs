@@ -80,9 +80,9 @@ struct JointKeys {
 /// The keys of each joint in the document, in file order, with times in seconds.
 fn keys_by_joint(document: &Document<'_>, animation: &Animation) -> Vec<(u32, JointKeys)> {
     let mut joints: Vec<(u32, JointKeys)> = Vec::new();
-    let mut places: HashMap<u32, usize> = HashMap::new();
+    let mut places: HashMap<usize, usize> = HashMap::new();
     for key in &animation.keys {
-        let at = *places.entry(key.joint).or_insert_with(|| {
+        let at = *places.entry(key.joint as usize).or_insert_with(|| {
             joints.push((key.joint, JointKeys::default()));
             joints.len() - 1
         });

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use anim_ir::number::narrow;
+use anim_ir::number::{index32, narrow};
 use anim_ir::{Channel, Curve, Interpolation, Timeline, Track};
 
 use super::cut::{Cut, moved_times, value_at};
@@ -37,7 +37,7 @@ pub(crate) struct Samplers<'a, 'b> {
     flags: Section<'a>,
     /// Time accessors, keyed by the bits of their values, so that identical key times share an
     /// accessor.
-    by_content: HashMap<Vec<u32>, usize>,
+    by_content: HashMap<Vec<u32>, u32>,
 }
 
 impl<'a, 'b> Samplers<'a, 'b> {
@@ -196,9 +196,9 @@ impl<'a, 'b> Samplers<'a, 'b> {
             if let Some(accessor) = self.accessors.list.get_mut(at) {
                 (accessor.min, accessor.max) = (vec![first], vec![last]);
             }
-            at
+            index32(at)
         });
-        (accessor, count)
+        (accessor as usize, count)
     }
 
     fn output(&mut self, channel: Channel, keys: KeyOutput<'a>) -> usize {
