@@ -62,6 +62,16 @@ impl Repaired {
         self.rounds.iter().flat_map(|round| &round.repairs)
     }
 
+    /// Adds repairs that are not made after the last round.
+    fn leave(&mut self, repairs: Vec<&Diagnostic>, why: &str) {
+        let round = self.rounds.len();
+        self.left_out.extend(repairs.into_iter().map(|found| LeftOut {
+            diagnostic: found.clone(),
+            round,
+            why: why.to_owned(),
+        }));
+    }
+
     /// Returns the bytes after the given number of rounds, or the final bytes if there were fewer.
     pub fn after(&self, rounds: usize) -> &[u8] {
         self.rounds.get(rounds).map_or(&self.bytes, |next| &next.before)
@@ -175,25 +185,11 @@ fn in_rounds<E: From<Endless> + Display>(
         };
         let repairs: Vec<Diagnostic> = choose_of(&found, &is_open).into_iter().cloned().collect();
         if repairs.is_empty() {
-            let round = repaired.rounds.len();
-            let skipped = choose_of(&found, &|diagnostic, _| is_skipped(diagnostic));
-            let left = |found: &Diagnostic| LeftOut {
-                diagnostic: found.clone(),
-                round,
-                why: TOO_MANY.to_owned(),
-            };
-            repaired.left_out.extend(skipped.into_iter().map(left));
+            repaired.leave(choose_of(&found, &|found, _| is_skipped(found)), TOO_MANY);
             // Reading more to find all repairs may show that the file is truncated.
             if found.withholds_fixes {
                 let offered = read(&repaired.bytes, Wanted::Problems)?;
-                let why = || WITHHELD.to_owned();
-                repaired.left_out.extend(
-                    choose_of(&offered, &is_open).into_iter().map(|found| LeftOut {
-                        diagnostic: found.clone(),
-                        round,
-                        why: why(),
-                    }),
-                );
+                repaired.leave(choose_of(&offered, &is_open), WITHHELD);
             }
             return Ok(repaired);
         }
