@@ -153,7 +153,7 @@ fn pass<E: From<Endless> + Display>(
             }
         }
         if skipped.len() == known {
-            // All that are left do harm.
+            // No code to skip was found.
             return Ok(Repaired { bytes, ..Repaired::default() });
         }
     }
