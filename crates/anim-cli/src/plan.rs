@@ -383,7 +383,7 @@ fn split<'a>(
 /// The number of files that any input may be split into.
 const FREE_PARTS: usize = 100;
 
-/// The work of reading a byte of text again, and of making extras of it.
+/// The work charged for reading a byte of the input again and converting it to extras.
 const WORK_PER_BYTE: usize = 5;
 
 /// Charges the clips of a scene that become files of their own. The input, of `read` bytes, is read

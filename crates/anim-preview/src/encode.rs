@@ -62,9 +62,8 @@ fn png_encoder<'a>(
 }
 
 impl Picture {
-    /// Returns the number of colours that [`gif()`] tells apart: those of opaque pixels that differ
-    /// in the five high bits of a component. The more there are, the longer it takes to choose a
-    /// palette.
+    /// Counts the distinct colours of opaque pixels as [`gif()`] does: by the five high bits of
+    /// each component. The more there are, the longer it takes to choose a palette.
     pub fn gif_colors(&self) -> usize {
         palette::count(self)
     }
@@ -143,6 +142,7 @@ pub fn gif(
     let first = frames.peek().ok_or(EncodeError::Empty)?;
     let size = (first.width, first.height);
     let first_is_covered = first.is_covered();
+    let mut is_covered = first_is_covered;
     let side = |side: u32| u16::try_from(side).map_err(|_| EncodeError::Large);
     let mut out = Vec::new();
     let mut encoder = gif::Encoder::new(&mut out, side(size.0)?, side(size.1)?, &[])?;
@@ -151,9 +151,11 @@ pub fn gif(
     let mut shown: Option<Picture> = None;
     while let Some(picture) = frames.next() {
         check(&picture, size.0, size.1)?;
-        // A frame cannot make pixels transparent, so before one that does, all are cleared.
+        // A frame cannot make pixels transparent. Before a picture with transparent pixels, the
+        // canvas is cleared.
         let next_is_covered = frames.peek().map_or(first_is_covered, Picture::is_covered);
-        let stays = next_is_covered && picture.is_covered();
+        let stays = is_covered && next_is_covered;
+        is_covered = next_is_covered;
         let area = match &shown {
             Some(shown) if stays => Area::changed(&picture, shown),
             None if !stays => Area::visible(&picture),

@@ -69,8 +69,8 @@ impl Excerpt {
         // A character is at most four bytes long.
         let first = span.start.saturating_sub(BEFORE * 4);
         let last = span.start.saturating_add(AFTER * 4);
-        // A line may have megabytes and thousands of problems, so its ends are searched only where
-        // they would be shown.
+        // A line may be megabytes long and have thousands of problems, so its ends are searched
+        // only within the part that can be shown.
         let from = first.saturating_sub(1).min(source.len());
         let until = last.saturating_add(1).min(source.len());
         let part = source.get(from..until).unwrap_or_default();

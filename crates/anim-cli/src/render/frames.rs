@@ -41,7 +41,7 @@ impl Frames {
         let budget = Budget::for_scene(&options.limits, scene);
         let mut frames = Frames::at_rate(duration, rate.unwrap_or(RATE));
         frames.is_given = rate.is_some();
-        // Half of what is possible, since encoding takes long as well.
+        // Half of the budget, since encoding takes time as well.
         let most = budget.left() / pixels.max(1) / 2;
         if frames.count > most {
             frames.thin(most);

@@ -16,9 +16,10 @@ const PASSES: usize = 16;
 /// Maximum number of trials in a pass to find repairs that would introduce errors. Each trial reads
 /// the file once or twice.
 const TRIALS: usize = 200;
-/// The number of trials that even large files get: enough to find a few repairs among thousands.
+/// Minimum number of trials in a pass, for large files: enough to find a few harmful repairs among
+/// thousands.
 const FEWEST_TRIALS: usize = 24;
-/// The number of bytes that are read in all trials of a pass, unless the file is large.
+/// The number of bytes that the trials of a pass may read, unless that allows too few trials.
 const TRIED_BYTES: usize = 10_000_000;
 
 /// A file after its repairs.
@@ -62,7 +63,7 @@ impl Repaired {
         self.rounds.iter().flat_map(|round| &round.repairs)
     }
 
-    /// Adds repairs that are not made after the last round.
+    /// Records repairs that are not made after the last round.
     fn leave(&mut self, repairs: Vec<&Diagnostic>, why: &str) {
         let round = self.rounds.len();
         self.left_out.extend(repairs.into_iter().map(|found| LeftOut {
@@ -117,9 +118,9 @@ pub fn repair<E: From<Endless> + Display>(
     Err(Endless.into())
 }
 
-/// Makes all repairs, trying each only once. If finding those that do harm takes too many trials,
-/// all repairs of their codes are skipped instead of those that come last: otherwise, repairing
-/// the result would make more repairs.
+/// Makes all repairs, trying each only once. If it takes too many trials to find the harmful ones,
+/// all repairs with their codes are skipped. If only those were skipped that were not tried, a
+/// second run would make some of them.
 fn pass<E: From<Endless> + Display>(
     bytes: Vec<u8>,
     read: &mut impl FnMut(&[u8], Wanted) -> Result<Diagnostics, E>,
@@ -145,9 +146,10 @@ fn pass<E: From<Endless> + Display>(
             }
         }
         let known = skipped.len();
-        let tells = |left: &LeftOut| left.why != TOO_MANY;
-        let any_tells = repaired.left_out.iter().any(tells);
-        for left in repaired.left_out.iter().filter(|left| tells(left) == any_tells) {
+        // The codes of repairs that are known to do harm; of all that are left, if none is known.
+        let is_harmful = |left: &LeftOut| left.why != TOO_MANY;
+        let any_is = repaired.left_out.iter().any(is_harmful);
+        for left in repaired.left_out.iter().filter(|left| is_harmful(left) == any_is) {
             if !skipped.iter().any(|code| std::ptr::eq(*code, left.diagnostic.code)) {
                 skipped.push(left.diagnostic.code);
             }

@@ -46,9 +46,9 @@ impl<'a> EventIndex<'a> {
         members(None) + members(Some(group))
     }
 
-    /// Returns the different columns, such as pixels, on which the events of a clip are drawn. An
-    /// event's column must not be before that of an earlier event, so that not all of them are
-    /// visited.
+    /// Returns the distinct columns of a drawing in which the events of a clip are. `column` must
+    /// not decrease with time: the events of a column are then skipped by binary search, so the
+    /// work depends on the number of columns rather than events.
     pub fn columns_in(&self, clip: &Clip, column: impl Fn(&Event) -> usize) -> BTreeSet<usize> {
         let (events, range) = self.range(clip);
         let mut columns = BTreeSet::new();
@@ -85,7 +85,7 @@ impl<'a> EventIndex<'a> {
     }
 }
 
-/// Inserts the different columns of items that are sorted by them.
+/// Inserts the distinct columns of items that are sorted by column.
 fn insert_columns<T>(columns: &mut BTreeSet<usize>, mut items: &[T], column: impl Fn(&T) -> usize) {
     while let Some(first) = items.first().map(&column) {
         columns.insert(first);

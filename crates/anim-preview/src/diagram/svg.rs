@@ -266,8 +266,8 @@ impl Path {
         let _ = write!(self.0, "L{} {}", number(x), number(y));
     }
 
-    /// Draws a vertical line at each of these pixels, from left to right. Lines next to each other
-    /// are one rectangle, so that many marks do not take more space than a few.
+    /// Draws a vertical line in each of these pixel columns. Adjacent lines become one rectangle,
+    /// so dense marks take no more space than sparse ones.
     pub(super) fn marks(&mut self, columns: BTreeSet<usize>, top: f64, height: f64) {
         let (top, height) = (number(top), number(height));
         let mut columns = columns.into_iter().peekable();

@@ -1,4 +1,4 @@
-//! The part of a frame that has to be drawn.
+//! The part of a frame that has to be stored.
 
 use std::borrow::Cow;
 
@@ -59,7 +59,7 @@ impl Picture {
 
     /// Whether all pixels are opaque.
     pub(super) fn is_covered(&self) -> bool {
-        // Without an early end, so that many are compared at once.
+        // Without an early exit, so that the compiler can vectorise it.
         let common = self.pixels.iter().fold(u8::MAX, |common, [.., alpha]| common & alpha);
         is_opaque(&[0, 0, 0, common])
     }

@@ -12,7 +12,7 @@ pub(super) struct Indexed {
 
 /// The number of opaque colours. The next index is transparent.
 const COLORS: usize = 255;
-/// The bits of each component that tell colours apart.
+/// The number of high bits of each component that a palette is chosen by.
 const BITS: u32 = 5;
 
 /// All colours whose components agree in their high bits.
@@ -38,7 +38,7 @@ pub(super) const fn is_opaque([.., alpha]: &[u8; 4]) -> bool {
     *alpha >= 128
 }
 
-/// The number of colours that are told apart.
+/// Counts the distinct colours of opaque pixels, at the precision at which a palette is chosen.
 pub(super) fn count(picture: &Picture) -> usize {
     let mut seen = vec![false; 1 << (3 * BITS)];
     for pixel in picture.pixels.iter().filter(|pixel| is_opaque(pixel)) {

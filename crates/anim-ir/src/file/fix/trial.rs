@@ -2,7 +2,7 @@
 
 use crate::{Code, Diagnostic, Diagnostics, Edits, Fix, Severity};
 
-/// Why a repair is not made that was not tried alone.
+/// The reason for skipping repairs that were not tried individually.
 pub(super) const TOO_MANY: &str = "too many other repairs would introduce errors";
 
 /// The outcome of one round of repairs.
