@@ -4,6 +4,7 @@ mod comparison;
 mod difference;
 mod folders;
 mod report;
+mod whole;
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -12,7 +13,7 @@ use std::path::Path;
 use anim_formats::anim_ir::diag::plural;
 use anim_formats::anim_ir::diff::{Diff, Side};
 
-use self::comparison::{BAKED, Comparison, Read, Scope, compare, is_nothing};
+use self::comparison::{BAKED, Comparison, Read, compare, is_nothing};
 use self::report::{DifferenceReport, Failed};
 use crate::args::{Common, DiffArgs};
 use crate::fault;
@@ -53,10 +54,11 @@ fn files(
     }
     let load = common.load_options();
     let compared = fault::guard(|| {
-        let both = [Read::of(a, args, &load)?, Read::of(b, args, &load)?];
-        compare(inputs, both, Scope::Given, args, common, &load)
+        let mut both = [Read::of(a, args, &load)?, Read::of(b, args, &load)?];
+        let diagnostics = both.each_mut().map(|read| std::mem::take(&mut read.diagnostics));
+        Ok((compare(inputs, both, args, common, &load)?, diagnostics))
     });
-    let comparison = match compared {
+    let (comparison, diagnostics) = match compared {
         Ok(compared) => compared,
         Err(failure) => {
             let status = failure.report_for(&a.shown());
@@ -66,13 +68,14 @@ fn files(
             return Ok(status);
         }
     };
-    warn_of_useless(common.given(), &HashSet::from(comparison.formats), None);
-    for (input, diagnostics) in inputs.iter().zip(&comparison.diagnostics) {
+    let formats = comparison.facts.each_ref().map(|of| of.format);
+    warn_of_useless(common.given(), &HashSet::from(formats), None);
+    for (input, diagnostics) in inputs.iter().zip(&diagnostics) {
         warn_of_errors(*input, diagnostics);
     }
-    let [of_a, of_b] = comparison.repaired;
-    note_repairs(a, of_a);
-    note_repairs(b, of_b);
+    for (input, of) in inputs.into_iter().zip(&comparison.facts) {
+        note_repairs(input, of.repaired);
+    }
     let status = if comparison.same { Status::Fine } else { Status::Errors };
     if common.json {
         print_json(out, &comparison.report(inputs, args))?;

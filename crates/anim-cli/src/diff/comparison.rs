@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashSet};
 
 use anim_formats::anim_ir::diag::quote;
-use anim_formats::anim_ir::diff::{Diff, Options, Side, diff};
+use anim_formats::anim_ir::diff::{Diff, Options, diff};
 use anim_formats::anim_ir::{Bake, Clip, Diagnostics, LimitError, Scene, Value, Wrap};
 use anim_formats::codes::NORMALS_FIXED;
-use anim_formats::{Format, LoadOptions, Loaded, bake_of, merged_name, read_images};
+use anim_formats::{Format, LoadOptions, Loaded, bake_of, read_images};
 
 use super::report::{Compared, DifferenceReport, FileReport, Report, Unread};
 use crate::args::{Aspect, Common, DiffArgs};
@@ -25,15 +25,6 @@ const ALL: usize = 1_000_000;
 pub(super) const BAKED: &str = "ping-pong clips of one file have the way back appended in the \
                                 other; use --bake-backwards to append it in both";
 
-/// Which clips to compare.
-#[derive(Clone, Copy)]
-pub(super) enum Scope {
-    /// All clips, or those given with `--clip`.
-    Given,
-    /// The clips of this file. The other file may have more.
-    ClipsOf(Side),
-}
-
 /// The result of comparing two files, and what was found on reading them.
 pub(super) struct Comparison {
     /// The names of the files to show in messages.
@@ -42,24 +33,25 @@ pub(super) struct Comparison {
     /// The differences found.
     pub(super) differences: Vec<DifferenceReport>,
     pub(super) same: bool,
-    pub(super) diagnostics: [Diagnostics; 2],
-    /// The number of meshes whose normals were repaired.
-    pub(super) repaired: [u64; 2],
-    pub(super) unread: [Unread; 2],
-    pub(super) formats: [Format; 2],
-    /// The names of all clips and states, including those that were not compared.
-    pub(super) clips: [Vec<String>; 2],
+    pub(super) facts: [Facts; 2],
     /// Whether a ping-pong clip of one file has the way back appended in the other.
     pub(super) is_baked: bool,
 }
 
-/// A file that was read for a comparison.
+/// What was found on reading a file.
 #[derive(Clone)]
+pub(super) struct Facts {
+    pub(super) format: Format,
+    /// The number of meshes whose normals were repaired.
+    pub(super) repaired: u64,
+    unread: Unread,
+}
+
+/// A file that was read for a comparison.
 pub(super) struct Read {
-    scene: Scene,
+    pub(super) scene: Scene,
+    pub(super) facts: Facts,
     pub(super) diagnostics: Diagnostics,
-    pub(super) losses: Diagnostics,
-    format: Format,
 }
 
 impl Read {
@@ -75,89 +67,93 @@ impl Read {
             let mut files = input.files(options).map_err(about)?;
             losses.append(read_images(&mut scene, files.as_mut()));
         }
-        Ok(Read { scene, diagnostics, losses, format: document.format() })
+        forget_places(&mut scene);
+        let facts = Facts {
+            format: document.format(),
+            repaired: losses.count(&NORMALS_FIXED),
+            unread: Unread::of(&diagnostics, &losses),
+        };
+        Ok(Read { scene, facts, diagnostics })
     }
 }
 
-fn compares(args: &DiffArgs, aspect: Aspect) -> bool {
-    args.only.is_empty() || args.only.contains(&aspect)
-}
-
+/// Compares all clips of two files, or those given with `--clip`.
 pub(super) fn compare(
     inputs: [Input<'_>; 2],
     [mut a, mut b]: [Read; 2],
-    scope: Scope,
     args: &DiffArgs,
     common: &Common,
     load_options: &LoadOptions,
 ) -> Result<Comparison, Failure> {
-    let compares = |aspect| compares(args, aspect);
-    let limit = |error: LimitError| Failure::file(error.to_string());
-    for loaded in [&mut a, &mut b] {
-        forget_places(&mut loaded.scene);
+    if [&a, &b].iter().all(|read| read.scene.machines.is_empty()) {
+        name_alike(inputs, &a.scene.clips, &mut b.scene.clips);
     }
-    name_alike(inputs, &a.scene, &mut b.scene);
-    match scope {
-        Scope::Given => {}
-        Scope::ClipsOf(Side::A) => name_as_merged(inputs[0], &mut a.scene, &b.scene),
-        Scope::ClipsOf(Side::B) => name_as_merged(inputs[1], &mut b.scene, &a.scene),
-    }
-    let clips = [&a.scene, &b.scene].map(|scene| {
-        scene.playables().into_iter().map(|(name, _)| name.to_owned()).collect::<Vec<_>>()
-    });
-    let kept = match scope {
-        Scope::ClipsOf(side) => Some(side.of(clips.each_ref())),
-        Scope::Given => Some(&args.clip).filter(|names| !names.is_empty()),
-    };
-    if let Some(kept) = kept {
-        check_names(kept, &clips)?;
+    if !args.clip.is_empty() {
+        check_names(&args.clip, [&a.scene, &b.scene])?;
         let bake = bake_of(&load_options.settings);
-        for loaded in [&mut a, &mut b] {
-            keep_clips(&mut loaded.scene, kept, &bake).map_err(limit)?;
+        for read in [&mut a, &mut b] {
+            keep_clips(&mut read.scene, &args.clip, &bake).map_err(limit)?;
         }
     }
+    let scenes = [(&a.scene, &a.facts), (&b.scene, &b.facts)];
+    compare_scenes(inputs, scenes, args.clip.is_empty(), args, common)
+}
+
+/// Compares two scenes. If they are not `whole`, shapes are compared as they are in the first clip.
+pub(super) fn compare_scenes(
+    inputs: [Input<'_>; 2],
+    [(a, facts_a), (b, facts_b)]: [(&Scene, &Facts); 2],
+    whole: bool,
+    args: &DiffArgs,
+    common: &Common,
+) -> Result<Comparison, Failure> {
+    let compares = |aspect| compares(args, aspect);
     let options = Options::default()
         .with_motion(compares(Aspect::Motion))
         .with_key_times(!args.ignore_keys)
-        .with_whole(kept.is_none())
+        .with_whole(whole)
         .with_shapes(compares(Aspect::Shapes))
         .with_materials(compares(Aspect::Materials))
         .with_seconds(args.seconds)
         .with_tolerance(args.tolerance)
         .with_kept(if args.all { ALL } else { SHOWN })
         .with_limits(common.limits());
-    let found = diff(&a.scene, &b.scene, &options).map_err(limit)?;
+    let found = diff(a, b, &options).map_err(limit)?;
     let names = <[String; 2]>::try_from(short_names(&shown_names(&inputs)))
         .unwrap_or_else(|_| inputs.map(Input::shown));
     let of = |difference| DifferenceReport::of(difference, &names);
-    let is_baked = is_baked(&a.scene, &b.scene) || is_baked(&b.scene, &a.scene);
-    let unread = [&a, &b].map(|read| Unread::of(&read.diagnostics, &read.losses));
+    let facts = [facts_a, facts_b].map(Clone::clone);
     let is_rotated = args.ignore_rotation && found.rotated.is_some();
-    let is_whole = found.zero_normals == 0 && unread.iter().all(Unread::is_empty);
+    let is_whole = found.zero_normals == 0 && facts.iter().all(|of| of.unread.is_empty());
     Ok(Comparison {
         differences: found.differences.iter().map(of).collect(),
         same: (found.is_same() || is_rotated)
             && !is_nothing(&found)
-            && unread.iter().all(|unread| !unread.has_errors())
+            && facts.iter().all(|of| !of.unread.has_errors())
             && (is_whole || !args.strict),
-        clips,
-        is_baked,
+        is_baked: is_baked(a, b) || is_baked(b, a),
         names,
         found,
-        repaired: [&a, &b].map(|loaded| loaded.losses.count(&NORMALS_FIXED)),
-        formats: [a.format, b.format],
-        unread,
-        diagnostics: [a.diagnostics, b.diagnostics],
+        facts,
     })
+}
+
+pub(super) fn limit(error: LimitError) -> Failure {
+    Failure::file(error.to_string())
+}
+
+fn compares(args: &DiffArgs, aspect: Aspect) -> bool {
+    args.only.is_empty() || args.only.contains(&aspect)
 }
 
 impl Comparison {
     /// Returns the JSON document.
     pub(super) fn report(self, [a, b]: [Input<'_>; 2], args: &DiffArgs) -> Report {
-        let Comparison { found, repaired: [of_a, of_b], unread: [unread_a, unread_b], .. } = self;
+        let Comparison { found, facts: [of_a, of_b], .. } = self;
+        let file = |input, of: Facts| FileReport::of(input, of.repaired, of.unread);
         Report {
             schema: "animfmt.diff/2",
-            files: [FileReport::of(a, of_a, unread_a), FileReport::of(b, of_b, unread_b)],
+            files: [file(a, of_a), file(b, of_b)],
             same: self.same,
             rotated: found.rotated,
             tolerance: args.tolerance,
@@ -188,18 +184,18 @@ impl Comparison {
     }
 
     pub(super) fn has_errors(&self) -> bool {
-        self.unread.iter().any(Unread::has_errors)
+        self.facts.iter().any(|of| of.unread.has_errors())
     }
 
     /// Returns a line for each file of which parts could not be read, and for normals that have no
     /// direction, which are not compared.
     pub(super) fn not_compared(&self) -> impl Iterator<Item = String> {
-        let unread = self.names.iter().zip(&self.unread);
+        let unread = self.names.iter().zip(&self.facts);
         let zero = Some(self.found.zero_normals).filter(|zero| *zero > 0).map(|zero| {
             let normals = count(zero, "normal that is", "normals that are");
             format!("not compared: {normals} zero in one of the files")
         });
-        unread.filter_map(|(name, unread)| unread.line(name)).chain(zero)
+        unread.filter_map(|(name, of)| of.unread.line(name)).chain(zero)
     }
 }
 
@@ -218,26 +214,10 @@ fn forget_places(scene: &mut Scene) {
     }
 }
 
-/// Gives the clips of a file the names that `convert --merge` gave them because another file has
-/// clips of the same names: those of the file, if the merged file has clips with such names.
-fn name_as_merged(file: Input<'_>, scene: &mut Scene, merged: &Scene) {
-    let (stem, count) = (file.stem(), scene.clips.len());
-    let is_merged = |name: &str| merged.clips.iter().any(|clip| clip.name == name);
-    for clip in &mut scene.clips {
-        let name = merged_name(&stem, &clip.name, count);
-        if is_merged(&name) {
-            clip.name = name;
-        }
-    }
-}
-
 /// Gives the only clip of the second file the name of the only clip of the first, if one of them is
 /// named after its file, as clips without a name are.
-fn name_alike([a, b]: [Input<'_>; 2], in_a: &Scene, in_b: &mut Scene) {
-    if !(in_a.machines.is_empty() && in_b.machines.is_empty()) {
-        return;
-    }
-    if let ([of_a], [of_b]) = (in_a.clips.as_slice(), in_b.clips.as_mut_slice())
+pub(super) fn name_alike([a, b]: [Input<'_>; 2], of_a: &[Clip], of_b: &mut [Clip]) {
+    if let ([of_a], [of_b]) = (of_a, of_b)
         && (of_a.name == a.stem() || of_b.name == b.stem())
     {
         of_b.name.clone_from(&of_a.name);
@@ -262,9 +242,15 @@ fn is_baked(plain: &Scene, baked: &Scene) -> bool {
     })
 }
 
+/// Returns the names of all clips and states.
+pub(super) fn names(scene: &Scene) -> Vec<String> {
+    scene.playables().into_iter().map(|(name, _)| name.to_owned()).collect()
+}
+
 /// Checks that at least one of the files has each of these clips.
-fn check_names(wanted: &[String], clips: &[Vec<String>; 2]) -> Result<(), Failure> {
-    let known: Vec<&str> = clips.iter().flatten().map(String::as_str).collect();
+fn check_names(wanted: &[String], scenes: [&Scene; 2]) -> Result<(), Failure> {
+    let known = scenes.map(Scene::playables).concat();
+    let known: Vec<&str> = known.into_iter().map(|(name, _)| name).collect();
     let Some(missing) = wanted.iter().find(|name| !known.contains(&name.as_str())) else {
         return Ok(());
     };
@@ -280,11 +266,17 @@ fn check_names(wanted: &[String], clips: &[Vec<String>; 2]) -> Result<(), Failur
 
 /// Removes all other clips. States become clips.
 fn keep_clips(scene: &mut Scene, names: &[String], bake: &Bake) -> Result<(), LimitError> {
+    bake_states(scene, bake)?;
+    scene.remove_clips(|_, clip| !names.contains(&clip.name));
+    Ok(())
+}
+
+/// Replaces states by clips.
+pub(super) fn bake_states(scene: &mut Scene, bake: &Bake) -> Result<(), LimitError> {
     if !scene.machines.is_empty() {
         *scene = scene.baked(bake)?.value.into_owned();
         scene.machines.clear();
     }
-    scene.remove_clips(|_, clip| !names.contains(&clip.name));
     Ok(())
 }
 

@@ -9,10 +9,12 @@ use std::sync::OnceLock;
 
 use anim_formats::anim_ir::diag::quote;
 use anim_formats::anim_ir::diff::Side;
+use anim_formats::bake_of;
 use serde::Serialize;
 
-use super::comparison::{BAKED, Comparison, Read, Scope, compare, is_nothing};
+use super::comparison::{BAKED, Comparison, Read, compare, is_nothing};
 use super::report::{Failed, Report};
+use super::whole::{Part, Whole, compare_part};
 use crate::args::{Common, DiffArgs};
 use crate::batch::{guarded, share_threads};
 use crate::files::{Files, Found};
@@ -90,33 +92,30 @@ pub(super) fn run(
     let threads = share_threads(&mut options, pairs.len());
     let progress = Progress::new(pairs.len(), Progress::has_place());
     let (mut tally, mut reports, mut formats) = (Tally::default(), Vec::new(), HashSet::new());
-    let (merged, mut clips) = (merged_folder(&alone, args), Clips::default());
+    let (merged, mut in_folder) = (merged_folder(&alone, args), HashSet::new());
     let mut alone = alone.map(|files| files.into_iter().map(Alone::of).collect::<Vec<_>>());
-    let scope = single.map_or(Scope::Given, |single| Scope::ClipsOf(single.other()));
+    let read = |input: Input<'_>| Read::of(input, args, &options);
     // A file that is compared with many others is read once.
-    let whole: OnceLock<Result<Read, Failure>> = OnceLock::new();
-    let read = |side: Side, input: Input<'_>| match single {
-        Some(single) if single == side => {
-            whole.get_or_init(|| Read::of(input, args, &options)).clone()
-        }
-        _ => Read::of(input, args, &options),
-    };
+    let whole: OnceLock<Result<Whole, Failure>> = OnceLock::new();
+    let read_whole = |input: Input<'_>| Whole::of(read(input)?, &bake_of(&options.settings));
     let work = |pair: &[&Found; 2]| {
         let inputs @ [a, b] = pair.map(Found::input);
-        let both = [read(Side::A, a)?, read(Side::B, b)?];
-        compare(inputs, both, scope, args, common, &options)
+        let Some(single) = single else {
+            let comparison = compare(inputs, [read(a)?, read(b)?], args, common, &options)?;
+            return Ok(Some(Part { comparison, names: Vec::new() }));
+        };
+        let whole = whole.get_or_init(|| read_whole(single.of(inputs)));
+        let whole = whole.as_ref().map_err(Failure::clone)?;
+        let part = read(single.other().of(inputs))?;
+        compare_part(inputs, (single, whole), part, args, common, &options)
     };
     guarded(&pairs, threads, &progress, work, |pair, result| {
         let inputs = pair.map(Found::input);
         match result {
-            Ok(comparison) => {
-                formats.extend(comparison.formats);
-                if let Some(single) = single
-                    && !clips.add(single, &comparison)
-                {
-                    tally.still = tally.still.saturating_add(1);
-                    return Ok(());
-                }
+            Ok(None) => tally.still = tally.still.saturating_add(1),
+            Ok(Some(Part { comparison, names })) => {
+                formats.extend(comparison.facts.each_ref().map(|of| of.format));
+                in_folder.extend(names);
                 tally.add(&comparison);
                 if common.json {
                     reports.push(Pair::Compared(Box::new(comparison.report(inputs, args))));
@@ -137,8 +136,9 @@ pub(super) fn run(
     })?;
     drop(progress);
     warn_of_useless(common.given(), &formats, None);
-    if let Some(single) = single {
-        *single.of(alone.each_mut()) = clips.alone();
+    if let (Some(single), Some(Ok(whole))) = (single, whole.get()) {
+        let names = whole.names().iter().filter(|clip| !in_folder.contains(*clip));
+        *single.of(alone.each_mut()) = names.map(Alone::of_clip).collect();
     }
     let is_complete = [tally.empty, tally.still].iter().fold(tally.same, |sum, of| sum + of);
     let same = is_complete == pairs.len() && tally.same > 0 && alone.iter().all(Vec::is_empty);
@@ -166,30 +166,9 @@ impl Alone {
     fn of(file: &Found) -> Alone {
         Alone { name: file.input().given().into_owned(), shown: show(file) }
     }
-}
 
-/// The clips of a single file, and those of the files in a folder.
-#[derive(Default)]
-struct Clips {
-    all: Vec<String>,
-    in_folder: HashSet<String>,
-}
-
-impl Clips {
-    /// Adds the clips of a pair. Returns whether the file in the folder has any.
-    fn add(&mut self, single: Side, comparison: &Comparison) -> bool {
-        let of = |side: Side| side.of(comparison.clips.each_ref());
-        self.all.clone_from(of(single));
-        let found = of(single.other());
-        self.in_folder.extend(found.iter().cloned());
-        !found.is_empty()
-    }
-
-    /// Returns the clips of the single file that no file in the folder has.
-    fn alone(self) -> Vec<Alone> {
-        let alone = self.all.into_iter().filter(|clip| !self.in_folder.contains(clip));
-        let shown = |clip: &String| format!("clip {}", quote(clip.as_bytes()));
-        alone.map(|clip| Alone { shown: shown(&clip), name: clip }).collect()
+    fn of_clip(clip: &String) -> Alone {
+        Alone { name: clip.clone(), shown: format!("clip {}", quote(clip.as_bytes())) }
     }
 }
 
@@ -208,7 +187,7 @@ impl Tally {
         if comparison.is_baked && !comparison.same {
             self.baked = self.baked.saturating_add(1);
         }
-        if comparison.repaired != [0, 0] {
+        if comparison.facts.iter().any(|of| of.repaired > 0) {
             self.repaired = self.repaired.saturating_add(1);
         }
     }

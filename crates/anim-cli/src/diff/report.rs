@@ -67,7 +67,7 @@ pub(super) struct FileReport {
 
 /// What could not be read from a file, and was therefore not compared: the number of problems by
 /// code.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub(super) struct Unread {
     errors: BTreeMap<&'static str, u64>,
     losses: BTreeMap<&'static str, u64>,

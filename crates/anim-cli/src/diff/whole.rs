@@ -1,0 +1,119 @@
+//! Compares the clips of each file in a folder with those of a single file, such as the one that
+//! `convert --merge` made of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anim_formats::anim_ir::diff::Side;
+use anim_formats::anim_ir::{Bake, Clip, Scene, Timeline, TimelineId};
+use anim_formats::{LoadOptions, bake_of, merged_name};
+
+use super::comparison::{
+    Comparison, Facts, Read, bake_states, compare_scenes, limit, name_alike, names,
+};
+use crate::args::{Common, DiffArgs};
+use crate::input::Input;
+use crate::status::Failure;
+
+/// The single file. Its clips are kept apart, since a comparison with a file of the folder takes
+/// only a few of them: copying all for each file would take quadratic time.
+pub(super) struct Whole {
+    /// The scene without its clips, and without the timelines that they use.
+    rest: Scene,
+    clips: Vec<Clip>,
+    /// All timelines; those that no clip uses are also in `rest`.
+    timelines: Vec<Timeline>,
+    /// The indices of the clips with each name.
+    by_name: BTreeMap<String, Vec<usize>>,
+    /// The names of all clips or states.
+    names: Vec<String>,
+    has_states: bool,
+    facts: Facts,
+}
+
+impl Whole {
+    pub(super) fn of(read: Read, bake: &Bake) -> Result<Whole, Failure> {
+        let Read { scene: mut rest, facts, .. } = read;
+        let (names, has_states) = (names(&rest), !rest.machines.is_empty());
+        bake_states(&mut rest, bake).map_err(limit)?;
+        let (clips, timelines) = (rest.clips.clone(), rest.timelines.clone());
+        rest.remove_clips(|_, _| true);
+        let mut by_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (index, clip) in clips.iter().enumerate() {
+            by_name.entry(clip.name.clone()).or_default().push(index);
+        }
+        Ok(Whole { rest, clips, timelines, by_name, names, has_states, facts })
+    }
+
+    /// Returns the names of all clips and states.
+    pub(super) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Returns the scene with only these clips.
+    fn with_clips(&self, names: &[String]) -> Scene {
+        let mut scene = self.rest.clone();
+        let names: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+        let wanted = names.into_iter().filter_map(|name| self.by_name.get(name));
+        let wanted: BTreeSet<usize> = wanted.flatten().copied().collect();
+        let mut new_ids: BTreeMap<TimelineId, TimelineId> = BTreeMap::new();
+        for clip in wanted.into_iter().filter_map(|index| self.clips.get(index)) {
+            let timeline = *new_ids.entry(clip.timeline).or_insert_with(|| {
+                let id = TimelineId::new(scene.timelines.len());
+                scene.timelines.extend(self.timelines.get(clip.timeline.index()).cloned());
+                id
+            });
+            scene.clips.push(Clip { timeline, ..clip.clone() });
+        }
+        scene
+    }
+}
+
+/// The comparison of a file in the folder with the single file.
+pub(super) struct Part {
+    pub(super) comparison: Comparison,
+    /// The names of the clips and states of the file in the folder.
+    pub(super) names: Vec<String>,
+}
+
+/// Compares the clips of a file in the folder with those of the single file, which is on the given
+/// side. Returns `None` if the file in the folder has no clips.
+pub(super) fn compare_part(
+    inputs: [Input<'_>; 2],
+    (single, whole): (Side, &Whole),
+    part: Read,
+    args: &DiffArgs,
+    common: &Common,
+    load_options: &LoadOptions,
+) -> Result<Option<Part>, Failure> {
+    let Read { mut scene, facts, .. } = part;
+    let of_part = single.other().of(inputs);
+    if scene.machines.is_empty() && !whole.has_states {
+        name_alike([single.of(inputs), of_part], &whole.clips, &mut scene.clips);
+    }
+    name_as_merged(of_part, &mut scene, whole);
+    let names = names(&scene);
+    if names.is_empty() {
+        return Ok(None);
+    }
+    bake_states(&mut scene, &bake_of(&load_options.settings)).map_err(limit)?;
+    let whole_scene = whole.with_clips(&names);
+    let [of_whole, of_part] = [(&whole_scene, &whole.facts), (&scene, &facts)];
+    let scenes = match single {
+        Side::A => [of_whole, of_part],
+        Side::B => [of_part, of_whole],
+    };
+    let comparison = compare_scenes(inputs, scenes, false, args, common)?;
+    Ok(Some(Part { comparison, names }))
+}
+
+/// Gives the clips of a file the names that `convert --merge` gave them because another file has
+/// clips of the same names: those of the file, if the merged file has clips with such names.
+fn name_as_merged(file: Input<'_>, scene: &mut Scene, whole: &Whole) {
+    let (stem, count) = (file.stem(), scene.clips.len());
+    for clip in &mut scene.clips {
+        let name = merged_name(&stem, &clip.name, count);
+        if whole.by_name.contains_key(&name) {
+            clip.name = name;
+        }
+    }
+}
