@@ -6,8 +6,8 @@ use anim_formats::Format;
 use anim_formats::anim_ir::Category;
 use serde::Serialize;
 
+use crate::job::{Job, Output};
 use crate::outcome::Outcome;
-use crate::plan::{Job, Output};
 use anim_viewer::DiagnosticReport;
 use anim_viewer::{Totals, counts_by_code, totals};
 

@@ -23,10 +23,11 @@ use crate::check::ALL;
 use crate::conversion::{ConversionReport, Report, SCHEMA};
 use crate::files::Files;
 use crate::input::{Input, shown_names};
+use crate::job::{Job, Output};
 use crate::options::warn_of_useless;
 use crate::outcome::{ClipLength, InputCounts, Outcome, ProblemLine, Reported};
 use crate::output::{Writer, Written, output_stem};
-use crate::plan::{Job, Output, plan};
+use crate::plan::plan;
 use crate::progress::Progress;
 use crate::read_files::ReadFiles;
 use crate::status::{Fail as _, Failure, Status};
@@ -168,6 +169,7 @@ pub(crate) struct Converter<'a> {
 
 impl Converter<'_> {
     fn convert(&self, job: &Job<'_>) -> Result<Outcome, Failure> {
+        job.check_budget()?;
         self.check_clip_names(job)?;
         if let Some(outcome) = self.convert_in_blocks(job)? {
             return Ok(outcome);
@@ -301,7 +303,7 @@ impl Converter<'_> {
         match content {
             Content::Written(made) => {
                 let made = made.map_err(|error| Failure::file(advise(&error)))?;
-                self.writer.put(&job.output, made)
+                self.writer.put(job, made)
             }
             Content::Scene(mut scene) => {
                 conversion.choose_clips(&mut scene)?;

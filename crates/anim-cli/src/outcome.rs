@@ -8,8 +8,8 @@ use anim_formats::anim_ir::{Category, Clip, Diagnostics, Severity};
 use anim_formats::codes::{EMPTY, MERGED_STILL};
 
 use crate::args::Common;
+use crate::job::Job;
 use crate::output::Written;
-use crate::plan::Job;
 use crate::status::{Fail as _, Failure, Status};
 use crate::tally::label;
 use crate::term::{HEADING, Verbosity, print_line, size, styled, verbosity};

@@ -12,7 +12,7 @@ use anim_viewer::{look_closer, write_scene};
 
 use crate::args::OutputArgs;
 use crate::input::Input;
-use crate::plan::{Job, Output};
+use crate::job::{Job, Output};
 use crate::read_files::ReadFiles;
 use crate::status::Failure;
 use crate::term::show_path;
@@ -89,7 +89,7 @@ impl Writer<'_> {
     pub(crate) fn write(
         &self,
         images_of: Input<'_>,
-        Job { output, read, .. }: &Job<'_>,
+        job @ Job { output, read, .. }: &Job<'_>,
         mut scene: Scene,
         losses: &mut Diagnostics,
     ) -> Result<Written, Failure> {
@@ -105,21 +105,22 @@ impl Writer<'_> {
         let mut settings = self.load.settings.clone();
         settings.limits.stored = read.stored();
         let made = write_scene(&scene, to, &settings, self.of_several, losses)?;
-        Ok(Written { from_scene: true, ..self.put(output, made)? })
+        Ok(Written { from_scene: true, ..self.put(job, made)? })
     }
 
-    /// Writes an output to its destination.
+    /// Writes the output of a job to its destination.
     pub(crate) fn put(
         &self,
-        output: &Output,
+        job: &Job<'_>,
         made: anim_formats::Output,
     ) -> Result<Written, Failure> {
         let anim_formats::Output { main, companions } = made;
         let bytes = companions
             .iter()
             .fold(main.len(), |sum, (_, companion)| sum.saturating_add(companion.len()));
+        job.charge(bytes)?;
         let mut is_unchanged = false;
-        let data = match output {
+        let data = match &job.output {
             Output::Stdout if companions.iter().any(|(_, bytes)| !bytes.is_empty()) => {
                 return Err(Failure::usage(format!(
                     "this {} output consists of several files, which cannot be written to \

@@ -1,79 +1,29 @@
 //! Determines the paths of all outputs before anything is written.
 
+mod split;
+
 use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::{fs, io};
 
 use anim_formats::anim_ir::diag::escape;
-use anim_formats::anim_ir::{
-    Budget, Diagnostics, Limits, Parsed, Scene, UniqueNames, nearest_name,
-};
-use anim_formats::{AnyDocument, Format, Pieces, folder_of, only_animation, pieces};
+use anim_formats::anim_ir::nearest_name;
+use anim_formats::{Format, folder_of};
 
+use self::split::split;
 use crate::args::{Common, ConvertArgs, OutputArgs};
 use crate::files::{Files, Found};
 use crate::input::Input;
 use crate::into_folder::into_folder;
-use crate::read_files::{Identity, ReadFiles};
+use crate::job::{Job, Output};
+use crate::read_files::Identity;
 use crate::status::Failure;
 use crate::term::{print_note, show_path};
 use crate::write::check_new;
-use anim_viewer::{caseless, is_compressed, numbered, sanitize};
-
-/// One file to convert.
-#[derive(Debug)]
-pub(crate) struct Job<'a> {
-    pub(crate) input: Input<'a>,
-    /// Inputs that are merged or combined with `input`, such as the motions of a model.
-    pub(crate) others: Vec<Input<'a>>,
-    /// The index of the animation to write, if each is written to its own file.
-    pub(crate) animation: Option<usize>,
-    /// That animation, if it has been separated from the others of `input`.
-    pub(crate) separated: Option<Parsed<AnyDocument<'static>>>,
-    pub(crate) output: Output,
-    /// The files that are read for this job, whose size limits what is made of them.
-    pub(crate) read: ReadFiles,
-}
-
-impl<'a> Job<'a> {
-    pub(crate) fn new(input: Input<'a>, output: Output) -> Job<'a> {
-        let read = ReadFiles::default();
-        Job { input, others: Vec::new(), animation: None, separated: None, output, read }
-    }
-
-    /// Returns all inputs.
-    pub(crate) fn inputs(&self) -> impl Iterator<Item = Input<'a>> {
-        std::iter::once(self.input).chain(self.others.iter().copied())
-    }
-}
-
-/// The destination of a result.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Output {
-    Stdout,
-    File(PathBuf),
-}
-
-impl Output {
-    /// Returns the path, or `None` for standard output.
-    pub(crate) fn file(&self) -> Option<&Path> {
-        match self {
-            Output::Stdout => None,
-            Output::File(path) => Some(path),
-        }
-    }
-
-    /// Returns the name to show in messages.
-    pub(crate) fn shown(&self) -> String {
-        match self {
-            Output::Stdout => "<standard output>".to_owned(),
-            Output::File(path) => show_path(path),
-        }
-    }
-}
+use anim_viewer::{caseless, is_compressed, sanitize};
 
 /// Determines the conversions, the output format and the output paths. Fails if a file would be
 /// written twice, or if an input or, without `--force`, an existing file would be overwritten.
@@ -299,113 +249,6 @@ fn merged_by_folder<'a>(files: &'a [Found], target: Format, out: &Path) -> Vec<J
         Some(Job { others, ..Job::new(first.input(), output) })
     };
     by_folder.into_iter().filter_map(job).collect()
-}
-
-/// Plans a job for each animation of an input, named after the animation.
-fn split<'a>(
-    inputs: &[Input<'a>],
-    target: Format,
-    args: &ConvertArgs,
-    common: &Common,
-) -> Result<Vec<Job<'a>>, Failure> {
-    let folder = args.out.output.as_path();
-    check_not_stdout(folder, "--split")?;
-    if folder.exists() && !folder.is_dir() {
-        return Err(Failure::usage(format!(
-            "--split requires an output folder, but {} is not a folder",
-            show_path(folder)
-        )));
-    }
-    let [input, others @ ..] = inputs else { return Err(Failure::usage("no input")) };
-    if inputs.iter().any(|input| matches!(input, Input::Stdin)) {
-        return Err(Failure::usage("--split cannot read standard input"));
-    }
-    let options = common.load_options();
-    let parse =
-        |input: &Input<'_>| input.parse(&options).map_err(|failure| failure.about(input.shown()));
-    let mut read = inputs.iter().map(parse).collect::<Result<Vec<_>, Failure>>()?;
-    // A part without problems must not be written if another part has some.
-    for (input, read) in inputs.iter().zip(&mut read) {
-        args.out.look_closer(read);
-        let strict = args.out.check_strict(&read.diagnostics, &Diagnostics::new());
-        strict.map_err(|failure| failure.about(input.shown()))?;
-    }
-    let stems: Vec<_> = inputs.iter().map(|input| input.stem()).collect();
-    let documents: Vec<(&str, &AnyDocument<'_>)> =
-        stems.iter().map(|stem| &**stem).zip(read.iter().map(|read| &read.value)).collect();
-    let of_one = || Job { others: others.to_vec(), ..Job::new(*input, Output::Stdout) };
-    let (names, each_a_part) = match pieces(&documents, target, args.join.as_deref()) {
-        Some(Pieces::Each(names)) => (names, true),
-        // A single motion is written to as many files as needed.
-        Some(Pieces::Packed(name)) => (vec![name], false),
-        // Any clip can be sampled or written separately.
-        None if target.holds_one_clip() && others.is_empty() => {
-            let scene = input.load(&options)?.scene;
-            let sources = documents.iter().map(|(_, document)| document.to_bytes().len());
-            charge_split(&scene, sources.sum(), &options.settings.limits)?;
-            (scene.playables().into_iter().map(|(name, _)| name.to_owned()).collect(), true)
-        }
-        None if !others.is_empty() => return Err(Failure::usage("--split accepts only one input")),
-        None => {
-            return Err(Failure::usage(format!(
-                "{} cannot be split: a {} file can hold all of its clips",
-                input.shown(),
-                target.title()
-            )));
-        }
-    };
-    if names.is_empty() {
-        return Err(Failure::file(format!(
-            "{} has no animation to write; `animfmt check` lists its problems",
-            input.shown()
-        )));
-    }
-    let extension = target.written_extensions().first().copied().unwrap_or_default();
-    let mut taken = UniqueNames::ignoring_case();
-    let jobs = names.iter().enumerate().map(|(number, name)| {
-        let name = taken.claim_fitted(sanitize(name), numbered);
-        let animation = each_a_part.then_some(number);
-        // What cannot be separated is reported when it is converted.
-        let separated = animation.and_then(|number| match &*read {
-            [only] => only_animation(only, number).ok().flatten(),
-            _ => None,
-        });
-        Job {
-            animation: animation.filter(|_| separated.is_none()),
-            separated,
-            output: Output::File(folder.join(format!("{name}.{extension}"))),
-            ..of_one()
-        }
-    });
-    Ok(jobs.collect())
-}
-
-/// The number of files that any input may be split into.
-const FREE_PARTS: usize = 100;
-
-/// The work charged for reading a byte of the input again and converting it to extras.
-const WORK_PER_BYTE: usize = 5;
-
-/// Charges the clips of a scene that become files of their own. The input, of `read` bytes, is read
-/// again for each, so very many would take quadratic time.
-fn charge_split(scene: &Scene, read: usize, limits: &Limits) -> Result<(), Failure> {
-    let again = scene.playables().len().saturating_sub(FREE_PARTS);
-    let once = scene.size().saturating_add(read.saturating_mul(WORK_PER_BYTE));
-    let work = again.saturating_mul(once);
-    let budget = Budget::for_scene(limits, scene);
-    budget
-        .charge_work("the files of --split", work)
-        .map_err(|error| Failure::file(format!("{error}; choose one of the clips with --clip")))
-}
-
-/// Fails if the output folder of an option or command is `-`, which is standard output.
-pub(crate) fn check_not_stdout(folder: &Path, what: &str) -> Result<(), Failure> {
-    if folder.as_os_str() != "-" {
-        return Ok(());
-    }
-    Err(Failure::usage(format!(
-        "{what} requires an output folder, but - is standard output (a folder of that name is ./-)"
-    )))
 }
 
 /// Fails if the output for several inputs is a file or looks like one.

@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 use super::source::Source;
 
 /// Each file that multiplies content, and the content it multiplies.
-const PLACES: [(&str, &str); 58] = [
+const PLACES: [(&str, &str); 59] = [
     ("anim-cast/src/curves.rs", "sampled keys"),
     ("anim-cli/src/info/report.rs", "events of overlapping clips"),
     ("anim-cli/src/migrate/creature.rs", "files that several animations share"),
-    ("anim-cli/src/plan.rs", "files that are split and read again"),
+    ("anim-cli/src/plan/split.rs", "files that are split and read again"),
+    ("anim-cli/src/shared_budget.rs", "the files of `--split`"),
     ("anim-cli/src/play/log.rs", "happenings of short loops"),
     ("anim-cli/src/poses.rs", "printed poses"),
     ("anim-cli/src/render/frames.rs", "frames of loops"),

@@ -86,9 +86,9 @@ impl Page {
         statuses.find(|status| *status != Status::Fine).unwrap_or(Status::Fine)
     }
 
-    /// Prints the result.
+    /// Prints the result; with `--quiet`, only if a file has errors, which the exit status tells.
     pub(super) fn report(&self, path: &Path) {
-        if verbosity() == Verbosity::Quiet {
+        if verbosity() == Verbosity::Quiet && self.status() == Status::Fine {
             return;
         }
         let problems: Vec<String> = self

@@ -113,6 +113,28 @@ fn clips_that_become_files() {
     folder.run("convert states.stt --split --to bvh -o out").exits(1).err_has(refused);
 }
 
+/// Each file may be far larger than its share of the input, so all of them together have a budget.
+#[test]
+fn files_of_split_together() {
+    let folder = Folder::new();
+    let mut text = String::from("ao flag\nv 0 0 0\nj b -1\n");
+    for clip in 0..20 {
+        writeln!(text, "a wave{clip}\nap 0 1 0 0 0\nap 9 1 1 0 0").unwrap();
+    }
+    folder.write("flag.amo", text);
+    let split = "convert flag.amo --split --to bvh --fps 500";
+    let one = folder.run(&format!("{split} -o all")).exits(0);
+    one.err_has("20 files: 20 converted");
+    let bytes = folder.read("all/wave0.bvh").len();
+    // Half of the limit is for the files: enough for 7 of them.
+    let limit = bytes * 15;
+    let run = folder.run(&format!("{split} -o few --max-memory {limit} --threads 1")).exits(1);
+    run.err_has("error: few/wave7.bvh: not written, since the files of --split exceed ");
+    run.err_has("error: few/wave19.bvh: not written, ");
+    run.err_has("20 files: 7 converted, 13 failed");
+    assert_eq!(folder.names("few").len(), 7);
+}
+
 /// Writing a file takes far longer than its text.
 #[test]
 fn thousands_of_extracted_frames() {

@@ -368,6 +368,34 @@ fn ambiguous_names_are_not_paired() {
     );
 }
 
+/// The clips of each file are compared with those of the file that they were merged into, on either
+/// side.
+#[test]
+fn a_folder_and_its_merged_file() {
+    let folder = Folder::new();
+    let arm = String::from_utf8(fixture("../bvh/ok/arm.bvh")).unwrap();
+    let last = arm.trim_end().rsplit(' ').next().unwrap();
+    let bent = |by: u8| format!("{}{by}\n", arm.trim_end().strip_suffix(last).unwrap());
+    for (name, by) in [("a", 10), ("b", 20), ("c", 30)] {
+        folder.write(&format!("arms/{name}.bvh"), bent(by));
+    }
+    folder.run("convert arms --merge -o all.glb").exits(0);
+    folder.run("diff arms all.glb").exits(0).out_has("3 files: 3 equal\n");
+    folder.run("diff all.glb arms").exits(0).out_has("3 files: 3 equal\n");
+    folder.write("arms/b.bvh", bent(21));
+    let run = folder.run("diff all.glb arms").exits(1);
+    run.out_has("a.bvh: no differences\nb.bvh: 1 difference: clip `b`: ");
+    run.out_has("3 files: 2 equal, 1 different\n");
+    std::fs::remove_file(folder.path("arms/b.bvh")).unwrap();
+    let run = folder.run("diff arms all.glb").exits(1);
+    run.out_has("clip `b`: only in all.glb\n2 files: 2 equal; 1 clip only in all.glb\n");
+    // States become clips.
+    folder.write("lamps/lamp.stt", fixture("../stt/ok/lamp_dynamic.stt"));
+    folder.run("convert lamps/lamp.stt -o lamp.glb").exits(0);
+    folder.run("diff lamps lamp.glb").exits(0).out_has("1 file: 1 equal\n");
+    folder.run("diff lamp.glb lamps").exits(0).out_has("1 file: 1 equal\n");
+}
+
 #[test]
 fn a_folder_without_clips_is_not_compared_with_a_file() {
     let folder = Folder::with(&[("y.amo", "ok/spec.amo")]);

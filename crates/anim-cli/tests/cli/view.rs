@@ -137,6 +137,17 @@ fn a_file_that_cannot_be_repaired_is_shown_once_and_the_program_says_why() {
     assert_eq!(list(&info(&page)["files"]).len(), 2);
 }
 
+/// A status that is not 0 is explained, even with `--quiet`.
+#[test]
+fn quiet_pages() {
+    let quiet = |file: &str| {
+        let folder = Folder::new();
+        folder.animfmt(&format!("view {file} --no-open -q -o OUT/page.html"))
+    };
+    assert_eq!(quiet("ok/octopus_arm.amo").exits(0).stderr(), "");
+    quiet("err/O02_count_plus_one.amo").exits(1).err_has("1 error");
+}
+
 /// The states of the example, as in its file: `evening` morphs from `calm` to `swinging` in 2.5 s
 /// and goes back after 1.5 s, and can be left at its first key.
 #[test]

@@ -56,6 +56,8 @@ const DOCUMENT: Kind = Kind { base: 32 << 20, times: 4, part: 8 };
 const SCENE: Kind = Kind { base: 128 << 20, times: 2, part: 2 };
 /// A triangle takes about ten times as much memory in a picture as in a mesh.
 const PICTURE: Kind = Kind { times: 10, ..SCENE };
+/// Files are written one by one, so they take more time than memory.
+const FILES: Kind = Kind { times: OF_STORED, ..SCENE };
 /// The factor for [`Limits::stored`].
 const OF_STORED: usize = 16;
 /// The largest budget, unless the limits specify one.
@@ -75,6 +77,12 @@ impl Budget {
     /// Creates the budget for drawing a scene.
     pub fn for_picture(limits: &Limits, scene: &Scene) -> Budget {
         Budget::of_scene(limits, scene.size(), PICTURE)
+    }
+
+    /// Creates the budget for all files that are made of `stored` bytes: 128 MiB plus 16 times
+    /// that, but at most 1 GiB, or half of [`Limits::memory`].
+    pub fn for_files(limits: &Limits, stored: usize) -> Budget {
+        Budget::of(limits, stored, FILES)
     }
 
     /// Creates the budget of an operation on several scenes.
