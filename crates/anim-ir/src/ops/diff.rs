@@ -52,6 +52,9 @@ use crate::{LimitError, Scene};
 use differ::{Differ, compare};
 pub use difference::{Attribute, Diff, Difference, Gap, Options, Side};
 
+/// The kinds of differences in names and times, which no rotation explains.
+const LASTING: [&str; 6] = ["clip", "start", "length", "wrap", "event", "state"];
+
 /// Compares two scenes. If only one of them has state machines, its states are baked to clips for
 /// the comparison. If anything differs, and both motion and shapes are compared, also looks for a
 /// rotation that explains all of it.
@@ -62,7 +65,8 @@ pub use difference::{Attribute, Diff, Difference, Gap, Options, Side};
 pub fn diff(a: &Scene, b: &Scene, options: &Options) -> Result<Diff, LimitError> {
     let b = b.in_axes(a.axes);
     let mut found = compare(a, &b, options)?;
-    if !found.counts.is_empty() && options.motion && options.shapes {
+    let is_lasting = LASTING.iter().any(|kind| found.counts.contains_key(kind));
+    if !found.counts.is_empty() && !is_lasting && options.motion && options.shapes {
         found.rotated = turned::find(a, &b, options)?;
     }
     Ok(found)

@@ -1,5 +1,6 @@
 //! Scenes as they are in their first clip.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::{
@@ -9,7 +10,10 @@ use crate::{
 
 /// Returns a scene whose meshes have the shape that they have at the start of the first clip, and
 /// no morph targets. A mesh of several nodes has the shape of the first.
-pub(super) fn at_clip_start(scene: &Scene) -> Scene {
+pub(super) fn at_clip_start(scene: &Scene) -> Cow<'_, Scene> {
+    if scene.meshes.iter().all(|mesh| mesh.morph_targets.is_empty()) {
+        return Cow::Borrowed(scene);
+    }
     let pose = pose_at_start(scene).unwrap_or_default();
     let mut weights: BTreeMap<MeshId, &[f32]> = BTreeMap::new();
     for (id, node) in scene.enumerate_nodes() {
@@ -30,7 +34,7 @@ pub(super) fn at_clip_start(scene: &Scene) -> Scene {
         mesh.morph_targets.clear();
         mesh.morph_weights.clear();
     }
-    posed
+    Cow::Owned(posed)
 }
 
 fn pose_at_start(scene: &Scene) -> Option<Pose> {
