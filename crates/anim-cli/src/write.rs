@@ -71,11 +71,11 @@ pub(crate) fn is_equal(path: &Path, bytes: &[u8]) -> bool {
 /// Rewrites a file, keeping its permissions, owner and hard links.
 ///
 /// Most files are replaced atomically. A file with several hard links, or whose owner cannot be set
-/// on a new file, is written in place: if the program is killed while writing, a complete copy
-/// remains next to it (`.anim-*.copy`).
+/// on a new file, is written in place: if that fails, or the program is killed while writing, a
+/// complete copy remains next to it (`.anim-*.copy`).
 pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     check_replaceable(path)?;
-    let written = fs::metadata(path).and_then(|metadata| {
+    let replaced = fs::metadata(path).and_then(|metadata| {
         if metadata.permissions().readonly() {
             return Err(io::ErrorKind::PermissionDenied.into());
         }
@@ -83,19 +83,39 @@ pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
             let (file, unfinished) = write_beside(path, bytes, SUFFIX)?;
             if take_owner(&file, &metadata).is_ok() {
                 file.set_permissions(metadata.permissions())?;
-                return unfinished.persist(path, true);
+                return unfinished.persist(path, true).map(|()| true);
             }
         }
-        let (file, _copy) = write_beside(path, bytes, COPY)?;
-        file.sync_all()?;
-        // A signal ends the program only when the file is complete.
-        let _unfinished = signals::unfinished();
-        let mut place = OpenOptions::new().write(true).open(path)?;
+        Ok(false)
+    });
+    if replaced.map_err(|error| cannot_write(path, &error))? {
+        return Ok(());
+    }
+    write_in_place(path, bytes)
+}
+
+/// Overwrites the content of a file. The copy is removed only when the file is complete.
+fn write_in_place(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let failure = |error: io::Error| cannot_write(path, &error);
+    let (file, copy) = write_beside(path, bytes, COPY).map_err(failure)?;
+    file.sync_all().map_err(failure)?;
+    let mut place = OpenOptions::new().write(true).open(path).map_err(failure)?;
+    // A signal ends the program only when the file is complete.
+    let mut unfinished = signals::unfinished();
+    let copy = copy.keep(&mut unfinished).map_err(failure)?;
+    let mut write = || {
         place.write_all(bytes)?;
         place.set_len(u64::try_from(bytes.len()).unwrap_or(u64::MAX))?;
         place.sync_all()
-    });
-    written.map_err(|error| cannot_write(path, &error))
+    };
+    write().map_err(|error| {
+        let Failure { message, .. } = failure(error);
+        let copy = show_path(&copy);
+        Failure::usage(format!("{message}; it is incomplete now, but {copy} is complete"))
+    })?;
+    // The file is written, whether or not the copy can be removed.
+    let _ = fs::remove_file(copy);
+    Ok(())
 }
 
 /// Returns whether a file has other hard links, which would keep the old content if it were
@@ -168,6 +188,16 @@ impl Unfinished {
         let path = temporary.to_path_buf();
         unfinished.insert(path.clone());
         Ok((file, Unfinished { temporary: Some(temporary), path }))
+    }
+
+    /// Leaves the file where it is, and returns its path. The argument is the list of files that a
+    /// signal removes.
+    fn keep(mut self, unfinished: &mut BTreeSet<PathBuf>) -> io::Result<PathBuf> {
+        unfinished.remove(&self.path);
+        match self.temporary.take() {
+            Some(file) => file.keep().map_err(|error| error.error),
+            None => Ok(self.path.clone()),
+        }
     }
 
     /// Renames the file.

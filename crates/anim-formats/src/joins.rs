@@ -2,6 +2,8 @@
 //! them.
 
 #[cfg(feature = "load")]
+#[cfg(feature = "castle")]
+use anim_ir::diag::quote;
 use anim_ir::format::InBlocks;
 use anim_ir::format::options::OptionInfo;
 use anim_ir::format::{Context, Rewrite, Written};
@@ -228,6 +230,25 @@ pub(crate) fn merge_documents<'f>(
     }
     let _ = (parts, options);
     Ok(None)
+}
+
+/// Returns the error for inputs of which some have frames and others are of other formats, which is
+/// an error if the frames are lost.
+pub(crate) fn mixed_with_frames(parts: &[Part<'_>]) -> Option<AssembleError> {
+    #[cfg(feature = "castle")]
+    {
+        let is_frames = |part: &&Part<'_>| matches!(part.parsed.value, AnyDocument::Castle(_));
+        let quoted = |part: &Part<'_>| quote(part.name.as_bytes()).to_string();
+        let frames = quoted(parts.iter().find(is_frames)?);
+        let other = parts.iter().find(|part| !is_frames(part))?;
+        let format = other.parsed.value.format().title();
+        Some(AssembleError::Frames { frames, other: quoted(other), format })
+    }
+    #[cfg(not(feature = "castle"))]
+    {
+        let _ = parts;
+        None
+    }
 }
 
 /// Returns the animation with this index as a document of its own; `None` if its format does not

@@ -8,6 +8,7 @@ use anim_ir::{
 };
 
 use crate::codes;
+use crate::joins::mixed_with_frames;
 use crate::parts::{
     AssembleError, AssembleOptions, Assembled, Content, Part, bake_of, keep, load_part,
     report_through_scene,
@@ -18,6 +19,7 @@ pub(crate) fn merge(
     parts: Vec<Part<'_>>,
     options: &AssembleOptions,
 ) -> Result<Assembled, AssembleError> {
+    let mixed = mixed_with_frames(&parts);
     let mut scenes = Vec::with_capacity(parts.len());
     let (mut read, mut losses_of) = (Vec::new(), Vec::new());
     for part in parts {
@@ -37,7 +39,15 @@ pub(crate) fn merge(
         read.push((loaded.document, loaded.diagnostics));
         losses_of.push(loaded.losses);
     }
-    let Merged { mut scene, meshes_of, changes, .. } = anim_ir::merge(scenes)?;
+    let merged = anim_ir::merge(scenes);
+    let loses_frames = match &merged {
+        Ok(merged) => merged.changes.iter().any(|changes| !changes.nodes.is_empty()),
+        Err(_) => true,
+    };
+    if let Some(mixed) = mixed.filter(|_| loses_frames) {
+        return Err(mixed);
+    }
+    let Merged { mut scene, meshes_of, changes, .. } = merged?;
     for (changes, losses) in changes.iter().zip(&mut losses_of) {
         report(changes, losses);
     }

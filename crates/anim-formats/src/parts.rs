@@ -130,6 +130,20 @@ pub enum AssembleError {
     /// The skeletons of the inputs differ, so they cannot be merged.
     #[error(transparent)]
     Merge(#[from] MergeError),
+    /// Frames cannot be merged with the scene of another format: the frames of each input are
+    /// meshes, and a scene has only the meshes of one input.
+    #[error(
+        "the frames of {frames} can only be merged with other castle-anim-frames, but {other} is \
+         {format}; leave it out, or choose the format of the inputs with --from castle"
+    )]
+    Frames {
+        /// An input with frames.
+        frames: String,
+        /// An input with a scene of another format.
+        other: String,
+        /// The format of that input.
+        format: &'static str,
+    },
     /// Several inputs are models, but motion can only be applied to one.
     #[error("{0} of the inputs are models, but motion can only be applied to one model")]
     Models(usize),
@@ -150,7 +164,13 @@ pub enum AssembleError {
 impl AssembleError {
     /// Returns whether this is a usage error, to be fixed by choosing other files or options.
     pub const fn is_usage(&self) -> bool {
-        matches!(self, AssembleError::Apart(_) | AssembleError::Merge(_) | AssembleError::Models(_))
+        matches!(
+            self,
+            AssembleError::Apart(_)
+                | AssembleError::Merge(_)
+                | AssembleError::Models(_)
+                | AssembleError::Frames { .. }
+        )
     }
 }
 

@@ -2,7 +2,7 @@
 
 use anim_ir::diag::quote;
 use anim_ir::number::index32;
-use anim_ir::source::{Place, locate};
+use anim_ir::source::{Lines, Place};
 use anim_ir::{Diagnostics, sort_by};
 
 use crate::codes;
@@ -11,35 +11,41 @@ use crate::content::{ClipData, SetData};
 /// Lists up to this length are searched linearly.
 const FEW: usize = 16;
 
-pub(crate) fn report_sets(source: &[u8], sets: &[SetData], diagnostics: &mut Diagnostics) {
+pub(crate) fn report_sets(
+    source: &[u8],
+    sets: &[SetData],
+    lines: &Lines<'_>,
+    diagnostics: &mut Diagnostics,
+) {
     let name = |set: usize| sets.get(set).map(|set| set.name).unwrap_or_default();
     for_each_repeated(source, sets.len(), name, |first, again| {
         diagnostics.push(&codes::SET_DUPLICATE, again.span(), || {
             format!(
                 "duplicate set {}, first defined on line {}",
                 quote(again.of(source)),
-                line(source, first)
+                lines.number(first.span().start)
             )
         });
     });
 }
 
 /// Reports duplicate animation names in a set.
-pub(crate) fn report_clips(source: &[u8], clips: &[ClipData], diagnostics: &mut Diagnostics) {
+pub(crate) fn report_clips(
+    source: &[u8],
+    clips: &[ClipData],
+    lines: &Lines<'_>,
+    diagnostics: &mut Diagnostics,
+) {
     let name = |clip: usize| clips.get(clip).map(|clip| clip.name).unwrap_or_default();
     for_each_repeated(source, clips.len(), name, |first, again| {
         diagnostics.push(&codes::CLIP_DUPLICATE, again.span(), || {
             format!(
                 "duplicate animation {}, first defined on line {}",
                 quote(again.of(source)),
-                line(source, first)
+                lines.number(first.span().start)
             )
         });
     });
-}
-
-fn line(source: &[u8], name: Place) -> usize {
-    locate(source, name.span().start).line
 }
 
 /// Calls `visit` for each duplicate of a name, with the location of the first occurrence and that

@@ -7,7 +7,7 @@ mod plain;
 use anim_ir::diag::quote;
 use anim_ir::encoding::{is_latin1, refuse_wide, text_start};
 use anim_ir::number::{NumberError, index32, parse_f32};
-use anim_ir::source::{Place, line_bounds};
+use anim_ir::source::{Lines, Place, line_bounds};
 use anim_ir::{Diagnostic, Diagnostics, Fix, LimitError, Limits, ParseError, Span};
 
 use crate::codes;
@@ -27,6 +27,7 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
         content: Content::default(),
         diagnostics,
         state: State::Start,
+        line_numbers: Lines::new(source),
         lines: 0,
         known: 0,
         has_reserved: false,
@@ -35,7 +36,7 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
         is_latin1(source, &codes::BOM, &codes::ENCODING, &mut parser.diagnostics);
     parser.read_lines()?;
     parser.close();
-    let Parser { content, mut diagnostics, lines, known, .. } = parser;
+    let Parser { content, mut diagnostics, line_numbers, lines, known, .. } = parser;
     if lines == 0 {
         let message = "the file is empty: at least one animation set is needed";
         return Err(ParseError::structure(Span::new(0, source.len()), message));
@@ -47,7 +48,7 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
         );
         return Err(ParseError::format(None, message));
     }
-    duplicates::report_sets(source, &content.sets, &mut diagnostics);
+    duplicates::report_sets(source, &content.sets, &line_numbers, &mut diagnostics);
     diagnostics.sort_by_place();
     Ok((content, diagnostics))
 }
@@ -95,6 +96,7 @@ struct Parser<'a> {
     content: Content,
     diagnostics: Diagnostics,
     state: State,
+    line_numbers: Lines<'a>,
     /// The number of lines that are neither empty nor comments.
     lines: usize,
     /// The number of those lines that start with a keyword.
@@ -295,7 +297,7 @@ impl<'a> Parser<'a> {
         let State::InSet(open) = self.state else { return };
         let last = self.content.sets.len().saturating_sub(1);
         let (events, clips) = (self.content.events_of(last), self.content.clips_of(last));
-        duplicates::report_clips(self.source, clips, &mut self.diagnostics);
+        duplicates::report_clips(self.source, clips, &self.line_numbers, &mut self.diagnostics);
         let is_complete = open.unknown.is_none() && open.clip_lines == clips.len();
         if is_complete {
             events::report_outside(self.source, events, clips, &mut self.diagnostics);

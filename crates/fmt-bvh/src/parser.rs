@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use anim_ir::diag::quote;
 use anim_ir::encoding::{is_latin1, refuse_wide, text_start};
 use anim_ir::number::{NumberError, index32, parse_f32, parse_integer};
-use anim_ir::source::{Place, locate};
+use anim_ir::source::{Lines, Place, locate};
 use anim_ir::{Code, Diagnostic, Diagnostics, Limits, ParseError, Span};
 
 use crate::channel::ChannelType;
@@ -478,6 +478,7 @@ fn point_not_comma(diagnostic: Diagnostic, text: &[u8]) -> Diagnostic {
 
 /// Reports joints, except end sites, with the same name as an earlier joint.
 fn check_names(source: &[u8], content: &Content, diagnostics: &mut Diagnostics) {
+    let lines = Lines::new(source);
     let mut seen: HashMap<&[u8], Place> = HashMap::with_capacity(content.joints.len());
     let joints = content.joints.iter().filter(|joint| !joint.is_end && joint.name.length > 0);
     for place in joints.map(|joint| joint.name) {
@@ -485,7 +486,7 @@ fn check_names(source: &[u8], content: &Content, diagnostics: &mut Diagnostics) 
         let first = *seen.entry(name).or_insert(place);
         if first != place {
             diagnostics.report(&codes::NAME_DUPLICATE, || {
-                let line = locate(source, first.span().start).line;
+                let line = lines.number(first.span().start);
                 let message =
                     format!("duplicate joint name {}, first used on line {line}", quote(name));
                 Diagnostic::new(&codes::NAME_DUPLICATE, place.span(), message)

@@ -14,8 +14,8 @@ use std::borrow::Cow;
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::{count, narrow};
 use anim_ir::{
-    Axes, Bake, Budget, Clip, Converted, Curve, Diagnostics, EventIndex, Interpolation, Pose,
-    Sampler, Scene, Skeleton, SkeletonId, Timeline, UniqueNames, Wrap, require_valid,
+    Axes, Bake, Budget, Channel, Clip, Converted, Curve, Diagnostics, EventIndex, Interpolation,
+    Pose, Sampler, Scene, Skeleton, SkeletonId, Timeline, Track, UniqueNames, Wrap, require_valid,
 };
 
 use crate::codes;
@@ -29,8 +29,8 @@ use stills::{Stills, text_length};
 anim_ir::options! {
     /// Options for writing a scene.
     pub struct FromIr {
-        /// Frames per second; `None` means 25. A clip in which all tracks are stepped gets one
-        /// frame per key instead.
+        /// Frames per second; `None` means one frame per key if that is lossless, otherwise 25. A
+        /// clip in which all tracks are stepped always gets one frame per key.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("fps", None,
                 "Sampling rate, for targets that cannot store the source's keys exactly. glTF \
@@ -77,7 +77,7 @@ pub fn from_ir(
     options: &FromIr,
 ) -> Result<Converted<Document<'static>>, FromIrError> {
     require_valid(scene)?;
-    let rate = options.frames_per_second.unwrap_or(25.0);
+    let rate = options.frames_per_second.unwrap_or(RATE);
     if !(rate.is_finite() && rate > 0.0) {
         return Err(FromIrError::Rate(rate));
     }
@@ -94,6 +94,7 @@ pub fn from_ir(
     let mut maker = Maker {
         stills: &stills,
         rate,
+        keeps_keys: options.frames_per_second.is_none(),
         budget: &budget,
         frame_bytes: if options.extract { FILE_BYTES } else { FRAME_BYTES },
         still_length,
@@ -126,6 +127,8 @@ const FRAME_BYTES: usize = 640;
 /// The memory charged for a frame that becomes a file, mostly for the time that writing it takes.
 const FILE_BYTES: usize = 32 << 10;
 
+/// Frames per second of clips that are sampled.
+const RATE: f64 = 25.0;
 /// The name of stills in error messages.
 const STILLS: &str = "the stills";
 
@@ -134,6 +137,8 @@ struct Maker<'s> {
     stills: &'s Stills<'s>,
     /// Frames per second.
     rate: f64,
+    /// Whether clips get one frame per key if that is lossless.
+    keeps_keys: bool,
     budget: &'s Budget,
     /// The memory charged for a frame in addition to its still.
     frame_bytes: usize,
@@ -152,22 +157,27 @@ impl Maker<'_> {
         let timeline = stills.scene.timeline(clip.timeline).ok_or(FromIrError::Empty)?;
         let none = Skeleton::default();
         let skeleton = stills.scene.skeleton(timeline.skeleton).unwrap_or(&none);
+        let bytes = self.still_length.saturating_add(self.frame_bytes);
+        let of_keys = timeline.key_count().saturating_add(2);
         let steps = in_steps(timeline);
+        let is_exact = steps
+            || self.keeps_keys
+                && in_lines(stills, timeline)
+                && self.budget.check(STILLS, of_keys.saturating_mul(bytes)).is_ok();
         // Count the frames before building any.
         let is_still =
             timeline.tracks().iter().all(|track| matches!(track.curve, Curve::Constant(_)));
-        let count = if steps {
-            timeline.key_count().saturating_add(2)
+        let count = if is_exact {
+            of_keys
         } else if is_still {
             // The first and the last frame, which are equal.
             2
         } else {
             frame_count(clip, self.rate)
         };
-        let bytes = self.still_length.saturating_add(self.frame_bytes);
         self.budget.charge(STILLS, count.saturating_mul(bytes))?;
         let times =
-            if steps { key_times(clip, timeline) } else { even_times(clip, self.rate, count) };
+            if is_exact { key_times(clip, timeline) } else { even_times(clip, self.rate, count) };
         let mut sampler = Sampler::for_clip(skeleton, timeline, clip);
         let mut pose = Pose::default();
         let mut frames = Vec::with_capacity(times.len());
@@ -175,7 +185,7 @@ impl Maker<'_> {
             sampler.sample(f64::from(time), &mut pose);
             frames.push(still(stills, time, &pose, Some(timeline.skeleton)));
         }
-        self.clip_losses(clip, timeline, steps, frames.len());
+        self.clip_losses(clip, timeline, is_exact, frames.len());
         Ok(NewAnimation {
             scenes_per_time: if steps { 0 } else { 30 },
             loops: matches!(clip.wrap, Wrap::Loop | Wrap::PingPong),
@@ -185,9 +195,8 @@ impl Maker<'_> {
         })
     }
 
-    fn clip_losses(&mut self, clip: &Clip, timeline: &Timeline, steps: bool, frames: usize) {
-        if timeline.tracks().iter().any(|track| matches!(track.curve, Curve::Keys { .. })) && !steps
-        {
+    fn clip_losses(&mut self, clip: &Clip, timeline: &Timeline, is_exact: bool, frames: usize) {
+        if !is_exact && moving(timeline).next().is_some() {
             self.losses.push(&codes::LOSS_SAMPLED, None, || {
                 let (name, stills) = (quote(clip.name.as_bytes()), plural(frames, "still"));
                 format!("{name} is sampled: {stills}, {} per second", self.rate)
@@ -233,15 +242,31 @@ fn still(
     NewFrame { bounding_box, ..NewFrame::new(time, NewContent::X3d(document.into())) }
 }
 
+/// Returns the tracks with keys.
+fn moving(timeline: &Timeline) -> impl Iterator<Item = &Track> {
+    timeline.tracks().iter().filter(|track| matches!(track.curve, Curve::Keys { .. }))
+}
+
 /// Whether there are tracks with keys, and all of them are stepped.
 fn in_steps(timeline: &Timeline) -> bool {
-    let moving: Vec<_> = timeline
-        .tracks()
-        .iter()
-        .filter(|track| matches!(track.curve, Curve::Keys { .. }))
-        .collect();
-    !moving.is_empty()
-        && moving.iter().all(|track| timeline.keys(track).interpolation == Interpolation::Step)
+    let is_step = |track: &Track| timeline.keys(track).interpolation == Interpolation::Step;
+    moving(timeline).next().is_some() && moving(timeline).all(is_step)
+}
+
+/// Whether there are tracks with keys, and the interpolation between stills at their times is that
+/// of the tracks: translations, scales and vertices along straight lines, rotations along arcs.
+fn in_lines(stills: &Stills<'_>, timeline: &Timeline) -> bool {
+    let is_line = |track: &Track| {
+        let of_joint =
+            matches!(track.channel, Channel::Translation | Channel::Rotation | Channel::Scale);
+        timeline.keys(track).interpolation == Interpolation::Linear
+            && (track.channel == Channel::MorphWeights
+                || of_joint && stills.moves_in_nodes(timeline.skeleton))
+    };
+    let is_known = |track: &Track| matches!(track.curve, Curve::Keys { .. } | Curve::Constant(_));
+    moving(timeline).next().is_some()
+        && moving(timeline).all(is_line)
+        && timeline.tracks().iter().all(is_known)
 }
 
 /// Returns the times of the clip's start, keys and end.

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use anim_ir::diag::{escape, quote};
 use anim_ir::encoding::starts_with_mark;
-use anim_ir::source::locate;
+use anim_ir::source::{Lines, locate};
 use anim_ir::text::Text;
 use anim_ir::{Diagnostics, Limits, ParseError, Span};
 use roxmltree::{Document, Node, ParsingOptions};
@@ -39,7 +39,8 @@ pub(crate) fn parse(text: &Text<'_>, limits: &Limits) -> Result<(Parts, Diagnost
     })?;
     let root = tree.root_element();
     let diagnostics = Diagnostics::within(limits);
-    let reporter = Reporter { text, envelope: &envelope, diagnostics };
+    let lines = Lines::new(text.as_str().as_bytes());
+    let reporter = Reporter { text, lines: &lines, envelope: &envelope, diagnostics };
     let tag = reporter.tag(root);
     // Take the name from the text, since the tree strips its prefix.
     let name = tags(&envelope.text).next().and_then(Result::ok).map_or("", |tag| tag.name);
@@ -185,9 +186,9 @@ impl Parser<'_> {
         }
         match self.names.get(&animation.name).copied() {
             Some(first) => {
-                let text = self.reporter.text;
+                let lines = self.reporter.lines;
                 let message = || {
-                    let line = locate(text.as_str().as_bytes(), first).line;
+                    let line = lines.number(first);
                     let name = quote(animation.name.as_bytes());
                     format!("the name {name} is already used by the animation on line {line}")
                 };

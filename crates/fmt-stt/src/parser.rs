@@ -5,7 +5,7 @@ mod words;
 use anim_ir::diag::{plural, quote};
 use anim_ir::encoding::{is_latin1, refuse_wide, text_start};
 use anim_ir::number::index32;
-use anim_ir::source::{Place, locate};
+use anim_ir::source::{Lines, Place, locate};
 use anim_ir::{Diagnostics, Limits, ParseError, Span};
 
 use crate::codes;
@@ -35,6 +35,7 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
     let diagnostics = Diagnostics::within(limits);
     let mut parser = Parser {
         source: text,
+        lines: Lines::new(text),
         rest,
         limits,
         content: Content::default(),
@@ -349,10 +350,10 @@ impl<'a> Parser<'a> {
             return;
         }
         let mut is_unique = true;
-        let diagnostics = &mut self.diagnostics;
+        let (diagnostics, lines) = (&mut self.diagnostics, &self.lines);
         let mut report = |first: Place, second: Place| {
             is_unique = false;
-            node_twice(diagnostics, source, first, second);
+            node_twice(diagnostics, (source, lines), first, second);
         };
         if nodes.len() <= FEW {
             for (index, node) in nodes.iter().enumerate() {
@@ -475,9 +476,14 @@ fn is_same(source: &[u8], a: Place, b: Place) -> bool {
     a.length == b.length && a.of(source) == b.of(source)
 }
 
-fn node_twice(diagnostics: &mut Diagnostics, source: &[u8], first: Place, second: Place) {
+fn node_twice(
+    diagnostics: &mut Diagnostics,
+    (source, lines): (&[u8], &Lines<'_>),
+    first: Place,
+    second: Place,
+) {
     diagnostics.push(&codes::NODE_DUPLICATE, with_braces(second), || {
-        let line = locate(source, first.span().start).line;
+        let line = lines.number(first.span().start);
         format!(
             "node {} is already defined on line {line}; the last definition is used",
             quote(second.of(source))

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use anim_ir::diag::quote;
-use anim_ir::source::{Place, locate};
+use anim_ir::source::{Lines, Place};
 use anim_ir::{Diagnostic, Diagnostics, Span, nearest_name};
 
 use crate::codes;
@@ -82,13 +82,14 @@ pub(crate) fn resolve(
     let mut keys = std::mem::take(&mut content.keys);
     let mut sequences = std::mem::take(&mut content.sequences);
     let by_name = ByName::new(source, content, names);
+    let lines = Lines::new(source);
     for (again, first) in &by_name.repeated {
         let name = |state: u32| {
             content.states.get(state as usize).map(|state| state.name).unwrap_or_default()
         };
         let (again, first) = (name(*again), name(*first));
         diagnostics.push(&codes::STATE_DUPLICATE, with_braces(again), || {
-            let line = locate(source, first.span().start).line;
+            let line = lines.number(first.span().start);
             format!(
                 "state {} is already defined on line {line}; keys refer to that definition",
                 quote(again.of(source))

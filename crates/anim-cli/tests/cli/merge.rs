@@ -38,6 +38,33 @@ fn diff_of_folders_suggests_the_merged_file() {
     folder.run("diff out in").out_has("merged file: animfmt diff out/bird.glb in/bird\n");
 }
 
+/// The frames of each file are meshes of their own, and a scene has those of one file only.
+#[test]
+fn frames_are_not_merged_with_other_formats() {
+    let folder = Folder::new();
+    let frames = |name: &str, tops: &[u8]| -> String {
+        let frame = |(time, top): (usize, &u8)| {
+            format!(
+                "<frame time='{time}'><X3D><Scene><Shape><IndexedFaceSet coordIndex='0 1 2'>\
+                 <Coordinate point='0 0 0 1 0 0 0 {top} 0'/></IndexedFaceSet></Shape></Scene>\
+                 </X3D></frame>"
+            )
+        };
+        let frames: String = tops.iter().enumerate().map(frame).collect();
+        format!("<animation name='{name}'>{frames}</animation>")
+    };
+    folder.write("a.kanim", frames("a", &[1, 2]));
+    folder.write("b.kanim", frames("b", &[1, 3, 2]));
+    folder.run("convert b.kanim -o c.x3d -q").exits(0);
+    folder.run("convert a.kanim b.kanim --merge -o two.glb").exits(0).err_has("2 merged");
+    let run = folder.run("convert a.kanim b.kanim c.x3d --merge -o all.glb").exits(2);
+    run.err_has(
+        "the frames of `a` can only be merged with other castle-anim-frames, but `c` is X3D",
+    );
+    assert!(!folder.path("all.glb").exists());
+    folder.run("convert . --from castle --merge -o castle.glb").exits(0).err_has("2 merged");
+}
+
 #[test]
 fn takes_become_clips_of_one_skeleton() {
     let folder = takes();

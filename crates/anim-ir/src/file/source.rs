@@ -1,6 +1,7 @@
 //! Locations in a file: byte ranges, and lines and columns for display.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::fmt;
 
 use crate::Span;
@@ -75,12 +76,7 @@ impl fmt::Display for Location {
 /// ```
 pub fn locate(source: &[u8], offset: usize) -> Location {
     let before = source.get(..offset).unwrap_or(source);
-    let line_ends = before.iter().enumerate().filter(|(at, byte)| match byte {
-        b'\n' => true,
-        b'\r' => source.get(at.saturating_add(1)) != Some(&b'\n'),
-        _ => false,
-    });
-    let line = line_ends.count().saturating_add(1);
+    let line = line_ends(source, before.len()).count().saturating_add(1);
     let start = line_start(source, before.len());
     let mut text = source.get(start..before.len()).unwrap_or_default();
     if start == 0 {
@@ -88,6 +84,44 @@ pub fn locate(source: &[u8], offset: usize) -> Location {
         text = text.strip_prefix(UTF8_MARK).unwrap_or(text);
     }
     Location { line, column: characters(text).saturating_add(1) }
+}
+
+/// Returns the offsets of the line ends before `end`.
+fn line_ends(source: &[u8], end: usize) -> impl Iterator<Item = usize> + '_ {
+    let is_end = |(at, byte): &(usize, &u8)| match byte {
+        b'\n' => true,
+        b'\r' => source.get(at.saturating_add(1)) != Some(&b'\n'),
+        _ => false,
+    };
+    source.iter().take(end).enumerate().filter(is_end).map(|(at, _)| at)
+}
+
+/// The line numbers of a text, for messages about very many places: [`locate`] reads the text from
+/// the start each time. The lines are found when the first number is asked for.
+///
+/// ```
+/// use anim_ir::source::Lines;
+/// let lines = Lines::new(b"x\nyz");
+/// assert_eq!([0, 1, 2].map(|offset| lines.number(offset)), [1, 1, 2]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Lines<'s> {
+    source: &'s [u8],
+    ends: OnceCell<Vec<u32>>,
+}
+
+impl<'s> Lines<'s> {
+    /// Creates the line numbers of a text.
+    pub const fn new(source: &'s [u8]) -> Lines<'s> {
+        Lines { source, ends: OnceCell::new() }
+    }
+
+    /// Returns the number of the line that contains a byte offset, starting at 1.
+    pub fn number(&self, offset: usize) -> usize {
+        let ends = || line_ends(self.source, self.source.len()).map(index32).collect();
+        let ends: &Vec<u32> = self.ends.get_or_init(ends);
+        ends.partition_point(|end| (*end as usize) < offset).saturating_add(1)
+    }
 }
 
 /// Returns the start and end of the line that contains `offset`, without its line ending.
@@ -138,6 +172,10 @@ mod tests {
         let places: Vec<_> = (0..=text.len()).map(|at| locate(text, at).to_string()).collect();
         let expected = "1:1 1:2 1:3 1:4 2:1 2:2 2:3 3:1 3:2 3:3 4:1 5:1 5:2 5:3";
         assert_eq!(places.join(" "), expected);
+        let lines = Lines::new(text);
+        for at in 0..=text.len().saturating_add(2) {
+            assert_eq!(lines.number(at), locate(text, at).line, "{at}");
+        }
         assert_eq!(line_bounds(text, 5), (4, 6));
         assert_eq!(line_bounds(text, 99), (11, 13));
     }

@@ -118,6 +118,31 @@ fn joints() {
     assert_eq!(hidden, Difference::RestVisible { joint: "hip".into(), seen_in: Side::A });
 }
 
+/// To mirror along two axes is to turn by 180° about the third, so formats that store matrices write
+/// one for the other.
+#[test]
+fn mirrored_joints() {
+    let placed = |[x, y, z, w]: [f32; 4], [a, b, c]: [f32; 3]| {
+        let mut scene = scene();
+        let rest = &mut scene.skeletons[0].joints[0].rest;
+        (rest.rotation, rest.scale) = (Quat::new(x, y, z, w), Vec3::new(a, b, c));
+        scene
+    };
+    let plain = placed([0.5, 0.5, 0.5, 0.5], [-1.0, 2.0, 3.0]);
+    for (rotation, scale) in [
+        ([0.5, -0.5, -0.5, 0.5], [1.0, 2.0, -3.0]),
+        ([0.5, 0.5, -0.5, -0.5], [-1.0, -2.0, -3.0]),
+        ([0.5, -0.5, 0.5, -0.5], [1.0, -2.0, 3.0]),
+    ] {
+        let other = placed(rotation, scale);
+        let matrix = |scene: &Scene| scene.skeletons[0].joints[0].rest.to_matrix();
+        assert_eq!(matrix(&plain), matrix(&other), "{scale:?}");
+        assert!(found(&plain, &other).is_same(), "{scale:?}");
+        assert!(found(&other, &plain).is_same(), "{scale:?}");
+        assert!(!found(&plain, &placed([0.5; 4], scale)).is_same(), "{scale:?}");
+    }
+}
+
 /// Each skeleton numbers its joints from 0.
 #[test]
 fn motion_of_the_second_skeleton() {

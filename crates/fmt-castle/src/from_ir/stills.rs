@@ -115,13 +115,26 @@ impl<'a> Stills<'a> {
         Stills { scene, skeletons, meshes, version }
     }
 
+    /// Whether the joints of a skeleton only move nodes, and no vertices in model space.
+    pub(super) fn moves_in_nodes(&self, skeleton: SkeletonId) -> bool {
+        self.meshes.iter().all(|PlacedMesh { node, skin, carried, .. }| {
+            let is_bound = skin.is_some_and(|skin| skin.skeleton == skeleton);
+            let is_held = node.parent.is_some_and(|joint| joint.skeleton == skeleton);
+            !is_bound && (!is_held || *carried)
+        })
+    }
+
     /// Reports the losses that do not depend on a single clip.
     pub(super) fn losses(&self, losses: &mut Diagnostics) {
         let joints = self.skeletons.iter().flat_map(|skeleton| &skeleton.joints);
         let left_out = joints.filter(|joint| !joint.written).count();
         if left_out > 0 {
             losses.push(&codes::LOSS_JOINTS, None, || {
-                format!("{} without geometry", plural(left_out, "joint"))
+                let left_out = plural(left_out, "joint");
+                match self.meshes.as_slice() {
+                    [] => format!("{left_out} without geometry, so the frames are empty"),
+                    _ => format!("{left_out} without geometry"),
+                }
             });
         }
         let normals = self.meshes.iter().filter(|placed| !placed.mesh.normals.is_empty()).count();

@@ -3,7 +3,6 @@
 use anim_ir::Span;
 use anim_ir::diag::quote;
 use anim_ir::number::{NumberError, parse_f32};
-use anim_ir::source::locate;
 use anim_ir::xml::{Tags, unescaped};
 use roxmltree::{Attribute, Node};
 
@@ -54,9 +53,9 @@ impl Reporter<'_> {
         {
             // Either the frames are in the wrong order, or one of the times is wrong, so there is
             // no repair.
-            let text = self.text;
+            let lines = self.lines;
             self.report(&codes::TIME_ORDER, span, || {
-                let line = locate(text.as_str().as_bytes(), before.span.start).line;
+                let line = lines.number(before.span.start);
                 format!(
                     "the time {} is not later than {}, the time of the frame on line {line}",
                     quoted(attribute),

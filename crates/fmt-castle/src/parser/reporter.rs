@@ -1,6 +1,7 @@
 //! Reports problems with their positions in the file.
 
 use anim_ir::diag::quote;
+use anim_ir::source::Lines;
 use anim_ir::text::Text;
 use anim_ir::{Code, Diagnostic, Diagnostics, Fix, Span};
 use roxmltree::{Attribute, Node};
@@ -12,6 +13,7 @@ use crate::tags::slice;
 /// The text, its envelope, and the diagnostics so far.
 pub(super) struct Reporter<'a> {
     pub(super) text: &'a Text<'a>,
+    pub(super) lines: &'a Lines<'a>,
     pub(super) envelope: &'a Envelope,
     pub(super) diagnostics: Diagnostics,
 }

@@ -1,11 +1,11 @@
 //! Scenes written as stills, compared with two implementations that share no code with the writer:
 //! the IR sampling the scene, and the oracle reading the file.
 
-use anim_ir::Interpolation::Step;
+use anim_ir::Interpolation::{Linear, Step};
 use anim_ir::PoseSpace::{DeltaFromRest, ParentRelative};
 use anim_ir::{
     Channel, Clip, Diagnostics, Image, ImageId, Joint, JointId, Limits, Mat4, Material, MaterialId,
-    Pose, Primitive, Sampler, Scene, Severity, Skeleton, Topology, Vec3, Wrap,
+    Pose, Primitive, Sampler, Scene, Severity, Skeleton, TimelineBuilder, Topology, Vec3, Wrap,
 };
 use fmt_castle::{Document, FromIr, FromIrError, clip_of_file, codes, finish, from_ir};
 use test_oracle::growth::assert_linear;
@@ -337,6 +337,46 @@ fn stepped_clips_have_a_frame_for_each_key() {
     assert_eq!(losses.count(&codes::LOSS_SAMPLED), 0);
     for t in [1.0, 1.125, 1.25, 1.49, 1.5, 2.0, 2.5] {
         assert!(distance(animation, &scene, 0, t) < 1e-5, "{t}");
+    }
+}
+
+/// Between frames, translations, scales and vertices move along straight lines and rotations along
+/// arcs, as linear tracks do. So the frames at the times of the keys show the same motion, unless
+/// vertices are moved by rotating joints.
+#[test]
+fn linear_clips_have_a_frame_for_each_key() {
+    let exact = [
+        (on_joint(arm(false, ParentRelative), 0), &[1.0, 2.0, 2.5][..]),
+        (on_joint(arm(false, ParentRelative), 1), &[1.0, 2.0, 2.5]),
+        (on_joint(arm(false, DeltaFromRest), 1), &[1.0, 2.0, 2.5]),
+        (morphing(on_joint(arm(false, ParentRelative), 1)), &[1.0, 2.5]),
+    ];
+    for (scene, times) in exact {
+        let (movie, losses, _) = write(&scene, &FromIr::default());
+        let animation = &movie.animations[0];
+        assert_eq!(animation.times, times);
+        assert!(!animation.step);
+        assert_eq!(losses.count(&codes::LOSS_SAMPLED), 0);
+        for t in 0..=60 {
+            let t = 1.0 + f64::from(t) / 40.0;
+            assert!(distance(animation, &scene, 0, t) < 2e-5, "{t}");
+        }
+        // A rate that is given is used.
+        let (movie, losses, _) =
+            write(&scene, &FromIr::default().with_frames_per_second(Some(25.0)));
+        assert_eq!(movie.animations[0].times.len(), 39);
+        assert_eq!(losses.count(&codes::LOSS_SAMPLED), 1);
+    }
+    let mut one_steps = on_joint(arm(false, ParentRelative), 1);
+    let mut steps = TimelineBuilder::new("");
+    let (times, places) = ([1.0, 2.0], [0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+    steps.keys(JointId::new(0).into(), Channel::Translation, Step, &times, &places).unwrap();
+    steps.keys(JointId::new(1).into(), Channel::Translation, Linear, &times, &places).unwrap();
+    one_steps.timelines = vec![steps.finish()];
+    for sampled in [skinned(arm(true, ParentRelative)), one_steps] {
+        let (movie, losses, _) = write(&sampled, &FromIr::default());
+        assert_eq!(movie.animations[0].times.len(), 39);
+        assert_eq!(losses.count(&codes::LOSS_SAMPLED), 1);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use anim_ir::diag::quote;
 use anim_ir::digits::row;
-use anim_ir::source::Place;
+use anim_ir::source::{Lines, Place};
 use anim_ir::{Code, Diagnostic, Diagnostics, Limits, Span, is_misspelt};
 
 use crate::codes;
@@ -22,6 +22,7 @@ pub(super) struct Stop {
 pub(super) struct Parser<'a> {
     /// The source up to the end of the last token.
     pub(super) source: &'a [u8],
+    pub(super) lines: Lines<'a>,
     pub(super) rest: Input<'a>,
     pub(super) limits: &'a Limits,
     pub(super) content: Content,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::names::named;
-use crate::{Topology, Transform, Vec3, Wrap};
+use crate::{Quat, Topology, Transform, Vec3, Wrap};
 
 crate::options! {
     /// Tolerances and scope of a comparison.
@@ -107,6 +107,7 @@ pub struct Gap {
 
 impl Gap {
     pub(crate) fn between(a: Transform, b: Transform) -> Gap {
+        let b = with_signs_of(a, b);
         let [x, y] = [a, b].map(|transform| transform.scale.to_f64());
         let scale = x
             .iter()
@@ -124,6 +125,22 @@ impl Gap {
     pub(crate) fn excess(&self, length: f64, tolerance: f64) -> f64 {
         excess((self.translation / length).max(self.rotation).max(self.scale), tolerance)
     }
+}
+
+/// Returns the same transform with the signs of another's scale, if there is one: to mirror along
+/// two axes is to turn by 180° about the third. Formats that store matrices lose which it was.
+fn with_signs_of(other: Transform, transform: Transform) -> Transform {
+    let Vec3 { x, y, z } = transform.scale;
+    let is_other = |ours: f32, theirs: f32| (ours < 0.0) != (theirs < 0.0);
+    let Vec3 { x: other_x, y: other_y, z: other_z } = other.scale;
+    let (scale, axis) = match [is_other(x, other_x), is_other(y, other_y), is_other(z, other_z)] {
+        [false, true, true] => (Vec3::new(x, -y, -z), Vec3::new(1.0, 0.0, 0.0)),
+        [true, false, true] => (Vec3::new(-x, y, -z), Vec3::new(0.0, 1.0, 0.0)),
+        [true, true, false] => (Vec3::new(-x, -y, z), Vec3::new(0.0, 0.0, 1.0)),
+        _ => return transform,
+    };
+    let turn = Quat::from_axis_angle(axis, std::f64::consts::PI);
+    Transform { rotation: transform.rotation * turn, scale, ..transform }
 }
 
 /// The largest difference found so far, and its time.
