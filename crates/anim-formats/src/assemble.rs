@@ -15,7 +15,7 @@ use crate::joins;
 use crate::merge::{merge, report_apart};
 use crate::parts::{
     AssembleError, AssembleOptions, Assembled, Content, Merged, Part, keep, load_part,
-    report_through_scene,
+    report_elsewhere, report_through_scene,
 };
 
 /// Combines related files into one output, or converts a single file.
@@ -38,7 +38,10 @@ pub fn assemble(
         return Ok(Assembled { origins, ..merged });
     }
     let together = match parts.len() {
-        2.. if options.merge => Some(merge(std::mem::take(&mut parts), options)?),
+        2.. if options.merge => {
+            let mixed = joins::mixed_with_frames(&parts);
+            Some(merge(std::mem::take(&mut parts), mixed, options)?)
+        }
         _ => joins::together(&mut parts, options)?,
     };
     if let Some(Assembled { content: Content::Scene(scene), .. }) = &together {
@@ -106,9 +109,17 @@ fn one(
     // If the document would have been written unchanged without any options, going through a scene
     // is reported.
     let plain = Settings::default();
-    let mut unasked = Context { name: &part.name, files: &mut NoFiles, settings: &plain };
-    if let Ok(Some(_)) = rewrite(&part.parsed.value, options.to, ("", ""), &mut unasked) {
-        report_through_scene(&mut losses);
+    let is_copied = |settings: &Settings| {
+        let mut context = Context { name: &part.name, files: &mut NoFiles, settings };
+        matches!(rewrite(&part.parsed.value, options.to, ("", ""), &mut context), Ok(Some(_)))
+    };
+    if is_copied(&plain) {
+        let is_asked = options.needs_scene || options.animation.is_some();
+        if is_asked || !is_copied(&options.settings) {
+            report_through_scene(&mut losses);
+        } else {
+            report_elsewhere(&mut losses);
+        }
     }
     let Loaded { document, diagnostics, mut scene, losses: lost } = load_part(part, options);
     losses.append(lost);

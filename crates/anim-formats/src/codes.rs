@@ -14,7 +14,8 @@ anim_ir::codes! {
         "The image is not copied, and its address is kept.";
     THROUGH_SCENE = "convert-through-scene", Note, Compatibility,
         "A file is written in its own format, but an option requests a change that requires \
-         converting it to a scene.",
+         converting it to a scene, or the paths in it change because the output is in another \
+         folder.",
         "animfmt convert walk.amo -o run.amo --clip run",
         "The file is rewritten. Its comments, order and spelling are not preserved.";
     NORMALS_FIXED = "convert-normals-fixed", Warning, Compatibility,

@@ -232,6 +232,25 @@ pub(crate) fn merge_documents<'f>(
     Ok(None)
 }
 
+/// Whether the only clip of a file is named after it, since the file has no name for it.
+pub fn is_named_after_file(document: &AnyDocument<'_>) -> bool {
+    match document {
+        #[cfg(feature = "amo")]
+        AnyDocument::Amo(document) => {
+            matches!(document.animations(), [only] if only.name.is_empty())
+        }
+        #[cfg(feature = "bvh")]
+        AnyDocument::Bvh(_) => true,
+        #[cfg(feature = "castle")]
+        AnyDocument::Castle(document) => {
+            matches!(document.animations(), [only] if only.name == fmt_castle::UNNAMED)
+        }
+        #[cfg(feature = "tmd")]
+        AnyDocument::TmdAnm(_) => true,
+        _ => false,
+    }
+}
+
 /// Returns the error for inputs of which some have frames and others are of other formats, which is
 /// an error if the frames are lost.
 pub(crate) fn mixed_with_frames(parts: &[Part<'_>]) -> Option<AssembleError> {

@@ -8,18 +8,18 @@ use anim_ir::{
 };
 
 use crate::codes;
-use crate::joins::mixed_with_frames;
 use crate::parts::{
     AssembleError, AssembleOptions, Assembled, Content, Part, bake_of, keep, load_part,
     report_through_scene,
 };
 
-/// Merges the clips of all files. Losses are returned for each file.
+/// Merges the clips of all files. Losses are returned for each file. `mixed` is the error for
+/// frames that are lost.
 pub(crate) fn merge(
     parts: Vec<Part<'_>>,
+    mixed: Option<AssembleError>,
     options: &AssembleOptions,
 ) -> Result<Assembled, AssembleError> {
-    let mixed = mixed_with_frames(&parts);
     let mut scenes = Vec::with_capacity(parts.len());
     let (mut read, mut losses_of) = (Vec::new(), Vec::new());
     for part in parts {

@@ -204,6 +204,15 @@ pub(crate) fn report_through_scene(losses: &mut Diagnostics) {
     });
 }
 
+/// Reports that a file is converted through a scene because the paths in it change.
+pub(crate) fn report_elsewhere(losses: &mut Diagnostics) {
+    losses.push(&codes::THROUGH_SCENE, None, || {
+        "the output is in another folder, so the paths in it change, and the file is written anew, \
+         without its comments and layout"
+            .to_owned()
+    });
+}
+
 /// Keeps only the clip or state with this index.
 pub(crate) fn keep(
     scene: &mut Scene,

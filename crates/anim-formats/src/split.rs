@@ -137,7 +137,7 @@ pub fn split(
         return Err(SplitError::Nothing(cuts.sets().map(|set| set.clips().len()).sum()));
     }
     if !options.cut.borders {
-        report_open(&bound.clips, timeline, skeleton, &budget, &mut losses);
+        report_open(&bound.clips, timeline, scene, &budget, &mut losses);
     }
     let Bound { clips, events, .. } = bound;
     let timeline = scene.timeline_mut(index).ok_or(SplitError::Take)?;
@@ -193,13 +193,13 @@ fn part(
 fn report_open(
     clips: &[Clip],
     take: &Timeline,
-    skeleton: &Skeleton,
+    scene: &Scene,
     budget: &Budget,
     losses: &mut Diagnostics,
 ) {
     let most = budget.left() / size_of::<Track>() / take.tracks().len().max(1);
     for clip in clips.iter().take(most) {
-        let open = take.open_tracks(clip, skeleton);
+        let open = take.open_tracks(clip, scene);
         if open > 0 {
             losses.push(&codes::SPLIT_OPEN, None, || {
                 let name = quote(clip.name.as_bytes());

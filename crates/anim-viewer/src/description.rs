@@ -17,7 +17,7 @@ pub struct PageInfo<'a> {
     pub files: Vec<&'a FileInfo>,
     /// Whether the page is loaded again when a file changes.
     pub watch: bool,
-    /// The axis that points up: `Y`, `Z` or `X`.
+    /// The axis that points up: `Y` or `Z`.
     pub up: &'static str,
 }
 
@@ -130,7 +130,8 @@ impl FileInfo {
         let made = repairs.made.iter().map(Problem::of_repair);
         let left = repairs.left_out.iter().map(Problem::of_skipped);
         self.diagnostics.extend(made.chain(left).take(LISTED));
-        if let Some(more @ 1..) = repairs.made.len().checked_sub(LISTED) {
+        let all = repairs.made.len().saturating_add(repairs.left_out.len());
+        if let Some(more @ 1..) = all.checked_sub(LISTED) {
             self.more.push(format!("… and {more} more repairs"));
         }
     }

@@ -2,6 +2,7 @@
 
 use anim_formats::anim_ir::format::options::{OptionValue, Settings};
 use anim_formats::anim_ir::{Diagnostics, Parsed, Scene};
+use anim_formats::codes::THROUGH_SCENE;
 use anim_formats::{
     AnyDocument, AssembleOptions, Assembled, Content, Format, Part, assemble, cuts_of, sort_losses,
 };
@@ -49,20 +50,27 @@ pub fn combine(
     mut parts: Vec<Part<'_>>,
     settings: &Settings,
 ) -> Result<Source, Failure> {
-    let formats: Vec<Format> = parts.iter().map(|part| part.parsed.value.format()).collect();
     let is_cuts = |part: &Part<'_>| cuts_of(&part.parsed.value).is_some();
     // The take and the file that splits it, in either order.
     let cuts = parts.iter().position(is_cuts).map(|place| (place, parts.remove(place)));
     if cuts.is_some() && parts.is_empty() {
         return Err(Failure::usage(NEEDS_MODEL));
     }
+    let formats: Vec<Format> = parts.iter().map(|part| part.parsed.value.format()).collect();
+    // If the file that splits the take is the input, the first of the others is in its place.
+    let cuts_with = cuts.as_ref().map(|(place, _)| place.saturating_sub(1));
+    let with = request.with.iter().enumerate();
+    let with: Vec<String> =
+        with.filter(|(at, _)| Some(*at) != cuts_with).map(|(_, file)| file.clone()).collect();
     let mut options = AssembleOptions::new(request.target, settings.clone());
     options.needs_scene = true;
     let Assembled { content, parts, mut losses, .. } =
         assemble(parts, &options).map_err(|error| {
-            let misfit = misfit(request.with, &formats).filter(|_| error.is_usage());
+            let misfit = misfit(&with, &formats).filter(|_| error.is_usage());
             misfit.unwrap_or_else(|| Failure::file(error.to_string()))
         })?;
+    // What is shown is not written.
+    (_, losses) = losses.partition(|code| code.id == THROUGH_SCENE.id);
     let Content::Scene(mut scene) = content else {
         return Err(Failure::file("the file cannot be played or drawn"));
     };

@@ -16,6 +16,16 @@ pub(crate) enum Keyword {
 }
 
 impl Keyword {
+    /// Lists the keywords that are allowed after this one.
+    pub(crate) const fn next(self) -> &'static str {
+        match self {
+            Keyword::As => "`bl`",
+            Keyword::Bl => "`bl`, `ev` or `an`",
+            Keyword::Ev => "`ev` or `an`",
+            Keyword::An => "`an` or `as`",
+        }
+    }
+
     const ALL: [Keyword; 4] = [Keyword::As, Keyword::Bl, Keyword::Ev, Keyword::An];
 
     pub(crate) const fn text(self) -> &'static str {

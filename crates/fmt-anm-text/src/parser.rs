@@ -176,7 +176,7 @@ impl<'a> Parser<'a> {
     #[cold]
     fn unknown_keyword(&mut self, word: Token<'_>) -> Option<Keyword> {
         let expected = match self.state {
-            State::InSet(open) => next(open.after),
+            State::InSet(open) => open.after.next(),
             State::Start | State::Skipping => "`as`",
         };
         let span = word.place.span();
@@ -339,7 +339,7 @@ impl<'a> Parser<'a> {
                 1 => "; 1 more line of the set is out of order".to_owned(),
                 _ => format!("; {others} more lines of the set are out of order"),
             };
-            let message = format!("expected {}, found `{}`{others}", next(after), keyword.text());
+            let message = format!("expected {}, found `{}`{others}", after.next(), keyword.text());
             Diagnostic::new(&codes::ORDER, place.span(), message).help(
                 "within a set, all `bl` lines come first, then all `ev` lines, then all `an` \
                      lines",
@@ -489,14 +489,4 @@ fn comment_above(source: &[u8], comment: Span) -> Option<Fix> {
     };
     let replacement = format!("{}{end}{statement}", text(comment.start, comment.end)?);
     Some(Fix { span: Span::new(start, comment.end), replacement })
-}
-
-/// Lists the keywords that are allowed next.
-const fn next(after: Keyword) -> &'static str {
-    match after {
-        Keyword::As => "`bl`",
-        Keyword::Bl => "`bl`, `ev` or `an`",
-        Keyword::Ev => "`ev` or `an`",
-        Keyword::An => "`an` or `as`",
-    }
 }

@@ -5,6 +5,8 @@ mod losses;
 mod maker;
 mod waves;
 
+use std::collections::BTreeSet;
+
 use anim_ir::diag::quote;
 use anim_ir::{
     Axes, Clip, Converted, Diagnostics, Motion, Parsed, Scene, Sequence, Severity, StateId,
@@ -22,8 +24,8 @@ use maker::{Maker, Moving, unique};
 
 /// Converts the scene's clips and state machines to states, and reports losses.
 ///
-/// If the scene was created from an STT file without errors and still has a state machine, the
-/// original states are written. Otherwise:
+/// If the scene was created from an STT file without errors, still has its state machine, and has
+/// no other clips, the original states are written. Otherwise:
 ///
 /// - a clip of waves and constants becomes a SINGLE state,
 /// - a clip with keys becomes a SINGLE state for each key time, and a KEYFRAME state that plays
@@ -45,7 +47,7 @@ pub fn from_ir(
     // A scene without its state machine has been changed since it was read. The text of a file
     // with errors is not reused; its states are written as they were parsed.
     let is_error_free = |diagnostics: &Diagnostics| diagnostics.worst() < Some(Severity::Error);
-    if !scene.machines.is_empty()
+    if has_only_states(scene)
         && let Some(Parsed { value: document, diagnostics }) = parsed_from_extras(&scene.extras)
         && is_error_free(&diagnostics)
     {
@@ -61,6 +63,18 @@ pub fn from_ir(
     let mut maker = Maker::new(scene, options, losses);
     maker.make()?;
     Ok(Converted { value: Document::build(&maker.states)?, losses: maker.losses })
+}
+
+/// Whether there is one state machine, and it plays all clips. A scene to which others were added
+/// has more than the states of its STT file.
+fn has_only_states(scene: &Scene) -> bool {
+    let [machine] = scene.machines.as_slice() else { return false };
+    let played = machine.states.iter().filter_map(|state| match &state.motion {
+        Motion::Clip(clip) => Some(clip.index()),
+        _ => None,
+    });
+    let played: BTreeSet<usize> = anim_ir::insert_all(played);
+    (0..scene.clips.len()).all(|clip| played.contains(&clip))
 }
 
 /// The memory charged for visiting a joint, which allocates nothing.

@@ -353,7 +353,7 @@ impl<'a> Parser<'a> {
         let (diagnostics, lines) = (&mut self.diagnostics, &self.lines);
         let mut report = |first: Place, second: Place| {
             is_unique = false;
-            node_twice(diagnostics, (source, lines), first, second);
+            node_twice(diagnostics, lines, first, second);
         };
         if nodes.len() <= FEW {
             for (index, node) in nodes.iter().enumerate() {
@@ -476,17 +476,12 @@ fn is_same(source: &[u8], a: Place, b: Place) -> bool {
     a.length == b.length && a.of(source) == b.of(source)
 }
 
-fn node_twice(
-    diagnostics: &mut Diagnostics,
-    (source, lines): (&[u8], &Lines<'_>),
-    first: Place,
-    second: Place,
-) {
+fn node_twice(diagnostics: &mut Diagnostics, lines: &Lines<'_>, first: Place, second: Place) {
     diagnostics.push(&codes::NODE_DUPLICATE, with_braces(second), || {
         let line = lines.number(first.span().start);
         format!(
             "node {} is already defined on line {line}; the last definition is used",
-            quote(second.of(source))
+            quote(second.of(lines.source()))
         )
     });
 }

@@ -1,12 +1,12 @@
 //! Compares two files.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use anim_formats::anim_ir::diag::quote;
 use anim_formats::anim_ir::diff::{Diff, Options, diff};
 use anim_formats::anim_ir::{Bake, Clip, Diagnostics, LimitError, Scene, Value, Wrap};
 use anim_formats::codes::NORMALS_FIXED;
-use anim_formats::{Format, LoadOptions, Loaded, bake_of, read_images};
+use anim_formats::{Format, LoadOptions, Loaded, bake_of, is_named_after_file, read_images};
 
 use super::report::{Compared, DifferenceReport, FileReport, Report, Unread};
 use crate::args::{Aspect, Common, DiffArgs};
@@ -52,6 +52,8 @@ pub(super) struct Read {
     pub(super) scene: Scene,
     pub(super) facts: Facts,
     pub(super) diagnostics: Diagnostics,
+    /// Whether the only clip is named after the file.
+    pub(super) is_unnamed: bool,
 }
 
 impl Read {
@@ -73,7 +75,8 @@ impl Read {
             repaired: losses.count(&NORMALS_FIXED),
             unread: Unread::of(&diagnostics, &losses),
         };
-        Ok(Read { scene, facts, diagnostics })
+        let is_unnamed = is_named_after_file(&document);
+        Ok(Read { scene, facts, diagnostics, is_unnamed })
     }
 }
 
@@ -85,11 +88,10 @@ pub(super) fn compare(
     common: &Common,
     load_options: &LoadOptions,
 ) -> Result<Comparison, Failure> {
-    if [&a, &b].iter().all(|read| read.scene.machines.is_empty()) {
-        name_alike(inputs, &a.scene.clips, &mut b.scene.clips);
+    if a.is_unnamed || b.is_unnamed {
+        name_alike(&a.scene.clips, &mut b.scene.clips);
     }
     if !args.clip.is_empty() {
-        check_names(&args.clip, [&a.scene, &b.scene])?;
         let bake = bake_of(&load_options.settings);
         for read in [&mut a, &mut b] {
             keep_clips(&mut read.scene, &args.clip, &bake).map_err(limit)?;
@@ -214,12 +216,9 @@ fn forget_places(scene: &mut Scene) {
     }
 }
 
-/// Gives the only clip of the second file the name of the only clip of the first, if one of them is
-/// named after its file, as clips without a name are.
-pub(super) fn name_alike([a, b]: [Input<'_>; 2], of_a: &[Clip], of_b: &mut [Clip]) {
-    if let ([of_a], [of_b]) = (of_a, of_b)
-        && (of_a.name == a.stem() || of_b.name == b.stem())
-    {
+/// Gives the only clip of the second file the name of the only clip of the first.
+pub(super) fn name_alike(of_a: &[Clip], of_b: &mut [Clip]) {
+    if let ([of_a], [of_b]) = (of_a, of_b) {
         of_b.name.clone_from(&of_a.name);
     }
 }
@@ -247,13 +246,13 @@ pub(super) fn names(scene: &Scene) -> Vec<String> {
     scene.playables().into_iter().map(|(name, _)| name.to_owned()).collect()
 }
 
-/// Checks that at least one of the files has each of these clips.
-fn check_names(wanted: &[String], scenes: [&Scene; 2]) -> Result<(), Failure> {
-    let known = scenes.map(Scene::playables).concat();
-    let known: Vec<&str> = known.into_iter().map(|(name, _)| name).collect();
-    let Some(missing) = wanted.iter().find(|name| !known.contains(&name.as_str())) else {
+/// Checks that at least one of the files has each of these clips. `known` are the names in both.
+pub(super) fn check_names(wanted: &[String], known: Vec<String>) -> Result<(), Failure> {
+    let known: BTreeSet<String> = known.into_iter().collect();
+    let Some(missing) = wanted.iter().find(|name| !known.contains(*name)) else {
         return Ok(());
     };
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
     pick("clip", &known, Some(missing))?;
     // Numbers and parts of names, which select clips elsewhere, would refer to other clips in each
     // file.

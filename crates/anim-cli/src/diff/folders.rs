@@ -9,10 +9,10 @@ use std::sync::OnceLock;
 
 use anim_formats::anim_ir::diag::quote;
 use anim_formats::anim_ir::diff::Side;
-use anim_formats::bake_of;
+use anim_formats::{LoadOptions, bake_of};
 use serde::Serialize;
 
-use super::comparison::{BAKED, Comparison, Read, compare, is_nothing};
+use super::comparison::{BAKED, Comparison, Read, check_names, compare, is_nothing, names};
 use super::report::{Failed, Report};
 use super::whole::{Part, Whole, compare_part};
 use crate::args::{Common, DiffArgs};
@@ -75,14 +75,9 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> io::Result<Status> {
     let mut options = common.load_options();
-    let find = |given: &Path, other: &Path| {
-        let mut files = Files::find(&[given.to_owned()], common.from, Some(other))?;
-        files.leave_out_frames(&options);
-        Ok(files)
-    };
-    let (in_a, in_b) = match (find(&args.a, &args.b), find(&args.b, &args.a)) {
-        (Ok(a), Ok(b)) => (a, b),
-        (Err(failure), _) | (_, Err(failure)) => return Ok(Failure::report(&failure)),
+    let [in_a, in_b] = match find(single, args, common, &options) {
+        Ok(files) => files,
+        Err(failure) => return Ok(Failure::report(&failure)),
     };
     let found = [&in_a.found, &in_b.found].map(Vec::as_slice);
     let (pairs, alone) = match single {
@@ -94,26 +89,19 @@ pub(super) fn run(
     let (mut tally, mut reports, mut formats) = (Tally::default(), Vec::new(), HashSet::new());
     let (merged, mut in_folder) = (merged_folder(&alone, args), HashSet::new());
     let mut alone = alone.map(|files| files.into_iter().map(Alone::of).collect::<Vec<_>>());
-    let read = |input: Input<'_>| Read::of(input, args, &options);
     // A file that is compared with many others is read once.
-    let whole: OnceLock<Result<Whole, Failure>> = OnceLock::new();
-    let read_whole = |input: Input<'_>| Whole::of(read(input)?, &bake_of(&options.settings));
+    let whole = OnceLock::new();
     let work = |pair: &[&Found; 2]| {
-        let inputs @ [a, b] = pair.map(Found::input);
-        let Some(single) = single else {
-            let comparison = compare(inputs, [read(a)?, read(b)?], args, common, &options)?;
-            return Ok(Some(Part { comparison, names: Vec::new() }));
-        };
-        let whole = whole.get_or_init(|| read_whole(single.of(inputs)));
-        let whole = whole.as_ref().map_err(Failure::clone)?;
-        let part = read(single.other().of(inputs))?;
-        compare_part(inputs, (single, whole), part, args, common, &options)
+        compare_pair(pair.map(Found::input), (single, &whole), args, common, &options)
     };
     guarded(&pairs, threads, &progress, work, |pair, result| {
         let inputs = pair.map(Found::input);
         match result {
-            Ok(None) => tally.still = tally.still.saturating_add(1),
-            Ok(Some(Part { comparison, names })) => {
+            Ok(Part { comparison: None, names }) => {
+                tally.still = tally.still.saturating_add(1);
+                in_folder.extend(names);
+            }
+            Ok(Part { comparison: Some(comparison), names }) => {
                 formats.extend(comparison.facts.each_ref().map(|of| of.format));
                 in_folder.extend(names);
                 tally.add(&comparison);
@@ -136,9 +124,17 @@ pub(super) fn run(
     })?;
     drop(progress);
     warn_of_useless(common.given(), &formats, None);
-    if let (Some(single), Some(Ok(whole))) = (single, whole.get()) {
-        let names = whole.names().iter().filter(|clip| !in_folder.contains(*clip));
-        *single.of(alone.each_mut()) = names.map(Alone::of_clip).collect();
+    let whole = whole.get().and_then(|whole| whole.as_ref().ok());
+    let known = in_folder.iter().chain(whole.into_iter().flat_map(Whole::names));
+    if let Err(failure) = check_names(&args.clip, known.cloned().collect()) {
+        return Ok(failure.report());
+    }
+    if let (Some(single), Some(whole)) = (single, whole) {
+        let is_alone = |clip: &&String| {
+            !in_folder.contains(*clip) && (args.clip.is_empty() || args.clip.contains(*clip))
+        };
+        let clips = whole.names().iter().filter(is_alone).map(Alone::of_clip);
+        *single.of(alone.each_mut()) = clips.collect();
     }
     let is_complete = [tally.empty, tally.still].iter().fold(tally.same, |sum, of| sum + of);
     let same = is_complete == pairs.len() && tally.same > 0 && alone.iter().all(Vec::is_empty);
@@ -153,6 +149,50 @@ pub(super) fn run(
         }
     }
     Ok(if same { Status::Fine } else { Status::Errors })
+}
+
+/// Finds the files of both folders, or of a folder and the single file on the given side.
+fn find(
+    single: Option<Side>,
+    args: &DiffArgs,
+    common: &Common,
+    options: &LoadOptions,
+) -> Result<[Files; 2], Failure> {
+    if let Some(single) = single {
+        let path = single.of([&args.a, &args.b]);
+        let about = |error: io::Error| Failure::usage(error.to_string()).about(show_path(path));
+        path.metadata().map_err(about)?;
+    }
+    let files = |given: &Path, other: &Path| -> Result<Files, Failure> {
+        let mut files = Files::find(&[given.to_owned()], common.from, Some(other))?;
+        files.leave_out_frames(options);
+        Ok(files)
+    };
+    Ok([files(&args.a, &args.b)?, files(&args.b, &args.a)?])
+}
+
+/// Compares a pair of files. The single file, if there is one, is read with the first pair.
+fn compare_pair(
+    inputs @ [a, b]: [Input<'_>; 2],
+    (single, whole): (Option<Side>, &OnceLock<Result<Whole, Failure>>),
+    args: &DiffArgs,
+    common: &Common,
+    options: &LoadOptions,
+) -> Result<Part, Failure> {
+    let read = |input: Input<'_>| Read::of(input, args, options);
+    let Some(single) = single else {
+        let both = [read(a)?, read(b)?];
+        let names = both.each_ref().map(|read| names(&read.scene)).concat();
+        if !args.clip.is_empty() && !names.iter().any(|name| args.clip.contains(name)) {
+            return Ok(Part { comparison: None, names });
+        }
+        let comparison = Some(compare(inputs, both, args, common, options)?);
+        return Ok(Part { comparison, names });
+    };
+    let read_whole = || Whole::of(read(single.of(inputs))?, &bake_of(&options.settings));
+    let whole = whole.get_or_init(read_whole).as_ref().map_err(Failure::clone)?;
+    let part = read(single.other().of(inputs))?;
+    compare_part(inputs, (single, whole), part, args, common, options)
 }
 
 /// A file or clip without a counterpart.

@@ -26,14 +26,14 @@ pub(super) struct Whole {
     by_name: BTreeMap<String, Vec<usize>>,
     /// The names of all clips or states.
     names: Vec<String>,
-    has_states: bool,
+    is_unnamed: bool,
     facts: Facts,
 }
 
 impl Whole {
     pub(super) fn of(read: Read, bake: &Bake) -> Result<Whole, Failure> {
-        let Read { scene: mut rest, facts, .. } = read;
-        let (names, has_states) = (names(&rest), !rest.machines.is_empty());
+        let Read { scene: mut rest, facts, is_unnamed, .. } = read;
+        let names = names(&rest);
         bake_states(&mut rest, bake).map_err(limit)?;
         let (clips, timelines) = (rest.clips.clone(), rest.timelines.clone());
         rest.remove_clips(|_, _| true);
@@ -41,7 +41,7 @@ impl Whole {
         for (index, clip) in clips.iter().enumerate() {
             by_name.entry(clip.name.clone()).or_default().push(index);
         }
-        Ok(Whole { rest, clips, timelines, by_name, names, has_states, facts })
+        Ok(Whole { rest, clips, timelines, by_name, names, is_unnamed, facts })
     }
 
     /// Returns the names of all clips and states.
@@ -68,15 +68,17 @@ impl Whole {
     }
 }
 
-/// The comparison of a file in the folder with the single file.
+/// The comparison of a pair of files.
 pub(super) struct Part {
-    pub(super) comparison: Comparison,
-    /// The names of the clips and states of the file in the folder.
+    /// `None` if there are no clips to compare.
+    pub(super) comparison: Option<Comparison>,
+    /// The names of all clips and states; if one of the files is compared with a whole folder, only
+    /// those of the other file.
     pub(super) names: Vec<String>,
 }
 
 /// Compares the clips of a file in the folder with those of the single file, which is on the given
-/// side. Returns `None` if the file in the folder has no clips.
+/// side.
 pub(super) fn compare_part(
     inputs: [Input<'_>; 2],
     (single, whole): (Side, &Whole),
@@ -84,26 +86,30 @@ pub(super) fn compare_part(
     args: &DiffArgs,
     common: &Common,
     load_options: &LoadOptions,
-) -> Result<Option<Part>, Failure> {
-    let Read { mut scene, facts, .. } = part;
-    let of_part = single.other().of(inputs);
-    if scene.machines.is_empty() && !whole.has_states {
-        name_alike([single.of(inputs), of_part], &whole.clips, &mut scene.clips);
+) -> Result<Part, Failure> {
+    let Read { mut scene, facts, is_unnamed, .. } = part;
+    if is_unnamed || whole.is_unnamed {
+        name_alike(&whole.clips, &mut scene.clips);
     }
-    name_as_merged(of_part, &mut scene, whole);
+    name_as_merged(single.other().of(inputs), &mut scene, whole);
     let names = names(&scene);
-    if names.is_empty() {
-        return Ok(None);
+    let mut wanted = names.clone();
+    wanted.retain(|name| args.clip.is_empty() || args.clip.contains(name));
+    if wanted.is_empty() {
+        return Ok(Part { comparison: None, names });
     }
     bake_states(&mut scene, &bake_of(&load_options.settings)).map_err(limit)?;
-    let whole_scene = whole.with_clips(&names);
+    if !args.clip.is_empty() {
+        scene.remove_clips(|_, clip| !wanted.contains(&clip.name));
+    }
+    let whole_scene = whole.with_clips(&wanted);
     let [of_whole, of_part] = [(&whole_scene, &whole.facts), (&scene, &facts)];
     let scenes = match single {
         Side::A => [of_whole, of_part],
         Side::B => [of_part, of_whole],
     };
-    let comparison = compare_scenes(inputs, scenes, false, args, common)?;
-    Ok(Some(Part { comparison, names }))
+    let comparison = Some(compare_scenes(inputs, scenes, false, args, common)?);
+    Ok(Part { comparison, names })
 }
 
 /// Gives the clips of a file the names that `convert --merge` gave them because another file has

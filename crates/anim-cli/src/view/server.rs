@@ -1,4 +1,7 @@
 //! Serves the page on this computer, and tells browsers when it has changed.
+//!
+//! Each version of the page has a path of its own, such as `/3/`, so a browser that asks for
+//! changes (`/3/events`) says which version it shows, and misses none.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -23,8 +26,11 @@ pub(super) struct Server {
     shared: Arc<Mutex<Shared>>,
 }
 
+#[derive(Default)]
 struct Shared {
     page: Arc<Vec<u8>>,
+    /// The number of changes so far.
+    version: u64,
     /// The browsers that wait for changes.
     waiting: Vec<TcpStream>,
 }
@@ -35,7 +41,7 @@ impl Server {
         let cannot = |error| Failure::usage(format!("cannot serve the page: {error}"));
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(cannot)?;
         let place = listener.local_addr().map_err(cannot)?;
-        let shared = Arc::new(Mutex::new(Shared { page: Arc::new(page), waiting: Vec::new() }));
+        let shared = Arc::new(Mutex::new(Shared { page: Arc::new(page), ..Shared::default() }));
         let for_requests = Arc::clone(&shared);
         let accept = move || {
             // A browser that cannot be served asks again.
@@ -67,9 +73,13 @@ impl Server {
     pub(super) fn show(&self, page: Vec<u8>) {
         let mut shared = lock(&self.shared);
         shared.page = Arc::new(page);
-        shared.waiting.retain_mut(|stream| stream.write_all(b"event: change\ndata:\n\n").is_ok());
+        shared.version = shared.version.saturating_add(1);
+        shared.waiting.retain_mut(|stream| stream.write_all(CHANGE).is_ok());
     }
 }
+
+/// Tells a browser that the page has changed.
+const CHANGE: &[u8] = b"event: change\ndata:\n\n";
 
 fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
@@ -88,8 +98,14 @@ fn answer(stream: TcpStream, place: SocketAddr, shared: &Mutex<Shared>) -> std::
         name.eq_ignore_ascii_case("host") && hosts.iter().any(|host| host == value.trim())
     });
     let mut stream = stream;
-    match target.filter(|_| is_ours) {
-        Some("/") => {
+    let version = lock(shared).version;
+    match target.filter(|_| is_ours).and_then(parts) {
+        Some((of, "")) if of != Some(version) => write!(
+            stream,
+            "HTTP/1.1 302 Found\r\nLocation: /{version}/\r\nCache-Control: no-store\r\n\
+             Content-Length: 0\r\nConnection: close\r\n\r\n"
+        ),
+        Some((_, "")) => {
             let page = Arc::clone(&lock(shared).page);
             let length = page.len();
             write!(
@@ -99,12 +115,15 @@ fn answer(stream: TcpStream, place: SocketAddr, shared: &Mutex<Shared>) -> std::
             )?;
             stream.write_all(&page)
         }
-        Some("/events") => {
+        Some((of, "events")) => {
             stream.write_all(
                 b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: \
                   no-store\r\n\r\nretry: 500\n\n",
             )?;
-            let waiting = &mut lock(shared).waiting;
+            let Shared { waiting, version, .. } = &mut *lock(shared);
+            if of != Some(*version) {
+                stream.write_all(CHANGE)?;
+            }
             if waiting.len() >= MOST_REQUESTS {
                 // It asks again if it is still there.
                 waiting.remove(0);
@@ -115,6 +134,16 @@ fn answer(stream: TcpStream, place: SocketAddr, shared: &Mutex<Shared>) -> std::
         _ => stream
             .write_all(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"),
     }
+}
+
+/// Returns the version and the name in a path: `/`, `/3/` or `/3/events`.
+fn parts(target: &str) -> Option<(Option<u64>, &str)> {
+    let target = target.strip_prefix('/')?;
+    if target.is_empty() {
+        return Some((None, ""));
+    }
+    let (version, name) = target.split_once('/')?;
+    Some((Some(version.parse().ok()?), name))
 }
 
 /// Reads a request up to its empty line.
@@ -151,9 +180,14 @@ mod tests {
         let place = server.place;
         assert!(place.ip().is_loopback());
         let own = place.to_string();
-        assert!(answer_of(place, "/", &own).ends_with("\r\n\r\n<p>page"));
-        assert!(answer_of(place, "/", &format!("localhost:{}", place.port())).contains("<p>page"));
-        for (target, host) in [("/", "example.org"), ("/other", &own), ("/", "127.0.0.1:1")] {
+        assert!(answer_of(place, "/0/", &own).ends_with("\r\n\r\n<p>page"));
+        let local = format!("localhost:{}", place.port());
+        assert!(answer_of(place, "/0/", &local).contains("<p>page"));
+        assert!(answer_of(place, "/", &own).contains("\r\nLocation: /0/\r\n"));
+        assert!(answer_of(place, "/7/", &own).contains("\r\nLocation: /0/\r\n"));
+        let others = [("/", "example.org"), ("/0/", "127.0.0.1:1")];
+        let unknown = ["/other", "/0", "/0/other", "/a/", "/0/0/", "//", "/0/events/"];
+        for (target, host) in others.into_iter().chain(unknown.map(|target| (target, &*own))) {
             assert!(answer_of(place, target, host).starts_with("HTTP/1.1 404 "), "{target} {host}");
         }
     }
@@ -169,7 +203,7 @@ mod tests {
             // The server may refuse until it notices that the idle clients are gone.
             let mut answer = String::new();
             let mut stream = TcpStream::connect(server.place).unwrap();
-            let asked = write!(stream, "GET / HTTP/1.1\r\nHost: {own}\r\n\r\n");
+            let asked = write!(stream, "GET /0/ HTTP/1.1\r\nHost: {own}\r\n\r\n");
             if asked.and_then(|()| stream.read_to_string(&mut answer)).is_ok()
                 && answer.ends_with("page")
             {
@@ -183,7 +217,7 @@ mod tests {
     fn browsers_are_told_of_changes() {
         let server = Server::start(b"old".to_vec()).unwrap();
         let own = server.place.to_string();
-        let mut lines = BufReader::new(ask(server.place, "/events", &own)).lines();
+        let mut lines = BufReader::new(ask(server.place, "/0/events", &own)).lines();
         // After this line, the browser waits.
         assert!(lines.by_ref().map_while(Result::ok).any(|line| line.starts_with("retry:")));
         while lock(&server.shared).waiting.is_empty() {
@@ -191,6 +225,9 @@ mod tests {
         }
         server.show(b"new".to_vec());
         assert!(lines.map_while(Result::ok).any(|line| line == "event: change"));
-        assert!(answer_of(server.place, "/", &own).ends_with("\r\n\r\nnew"));
+        assert!(answer_of(server.place, "/1/", &own).ends_with("\r\n\r\nnew"));
+        // A browser that still shows the old page when it asks is told at once.
+        let late = BufReader::new(ask(server.place, "/0/events", &own)).lines();
+        assert!(late.map_while(Result::ok).any(|line| line == "event: change"));
     }
 }

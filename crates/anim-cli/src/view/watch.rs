@@ -1,12 +1,12 @@
 //! `animfmt view --watch`: makes the page again when a file has changed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use super::browser::open_address;
-use super::recorder::Recorder;
+use super::recorder::{Recorder, Version, version};
 use super::result::{Page, write};
 use super::server::Server;
 use crate::args::{Common, ViewArgs};
@@ -18,15 +18,8 @@ use crate::write::write_all;
 /// How often files are looked at.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// What distinguishes the versions of a file.
-type Version = Option<(SystemTime, u64)>;
-
-fn versions(files: &BTreeSet<PathBuf>) -> BTreeMap<PathBuf, Version> {
-    let version = |path: &PathBuf| {
-        let metadata = path.metadata().ok()?;
-        Some((metadata.modified().ok()?, metadata.len()))
-    };
-    files.iter().map(|path| (path.clone(), version(path))).collect()
+fn versions(files: impl Iterator<Item = PathBuf>) -> BTreeMap<PathBuf, Version> {
+    files.map(|path| (path.clone(), version(&path))).collect()
 }
 
 /// Serves the page until the program is ended.
@@ -42,7 +35,8 @@ pub(super) fn run(
     }
     // Companion files that could not be read may be added later.
     let named = || args.files.iter().chain(&args.with).cloned();
-    let mut seen = versions(&recorder.files().into_iter().chain(named()).collect());
+    let mut seen = versions(named());
+    seen.extend(recorder.files());
     let server = Server::start(page.html)?;
     let address = server.address();
     if verbosity() > Verbosity::Quiet {
@@ -53,7 +47,7 @@ pub(super) fn run(
     }
     loop {
         thread::sleep(PAUSE);
-        let now = versions(&seen.keys().cloned().collect());
+        let now = versions(seen.keys().cloned());
         if now == seen {
             continue;
         }
@@ -61,7 +55,9 @@ pub(super) fn run(
         thread::sleep(PAUSE);
         let recorder = Recorder::default();
         let made = fault::guard(|| Page::make(args, common, &recorder));
-        seen = versions(&recorder.files().into_iter().chain(now.into_keys()).collect());
+        // What changes from here on is not in the page.
+        seen = now;
+        seen.extend(recorder.files());
         let written = made.and_then(|page| {
             if let Some(path) = &args.output {
                 write_all(&[(path.clone(), page.html.as_slice())], true)?;

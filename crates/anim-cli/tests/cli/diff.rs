@@ -389,6 +389,15 @@ fn a_folder_and_its_merged_file() {
     std::fs::remove_file(folder.path("arms/b.bvh")).unwrap();
     let run = folder.run("diff arms all.glb").exits(1);
     run.out_has("clip `b`: only in all.glb\n2 files: 2 equal; 1 clip only in all.glb\n");
+    // Only the clips that are asked for, by the names in the files.
+    folder.run("diff arms all.glb --clip a").exits(0).out_has("2 files: 1 equal, 1 without clips");
+    folder.run("diff arms all.glb --clip b").exits(1).out_has("clip `b`: only in all.glb");
+    let run = folder.run("diff arms all.glb --clip nod").exits(2);
+    run.err_has("available clips: #1 a, #2 b, #3 c");
+    folder.run("diff arms arms --clip a").exits(0).out_has("2 pairs: 1 equal, 1 without clips");
+    folder.run("diff arms arms --clip nod").exits(2).err_has("available clips: #1 a, #2 c");
+    folder.run("diff arms gone.glb").exits(2).err_has("gone.glb: No such file");
+    folder.run("diff gone.glb arms").exits(2).err_has("gone.glb: No such file");
     // States become clips.
     folder.write("lamps/lamp.stt", fixture("../stt/ok/lamp_dynamic.stt"));
     folder.run("convert lamps/lamp.stt -o lamp.glb").exits(0);
@@ -418,6 +427,17 @@ fn clips_named_after_their_files() {
     folder.run("diff a.bvh c.glb").exits(0);
     folder.convert("a.bvh d.glb --clip-names run -q").exits(0);
     folder.run("diff c.glb d.glb").exits(1).out_has("clip `walk`: only in c.glb");
+}
+
+/// A clip whose name in the file happens to be that of the file has that name.
+#[test]
+fn clips_with_the_names_of_their_files() {
+    let folder = Folder::with(&[("walk.bvh", "../bvh/ok/arm.bvh")]);
+    folder.convert("walk.bvh walk.gltf -q").exits(0);
+    folder.write("other/walk.gltf", folder.text("walk.gltf").replace("\"walk\"", "\"run\""));
+    folder.write("other/walk.bin", folder.read("walk.bin"));
+    let run = folder.run("diff walk.gltf other/walk.gltf").exits(1);
+    run.out_has("clip `walk`: only in ").out_has("clip `run`: only in ");
 }
 
 /// A clip without a name is named after its file, which is no difference of a copy.

@@ -481,3 +481,16 @@ fn states_without_motion_are_not_counted_as_baked() {
     let other = folder.convert("other.stt --with lamp.gltf -o other.glb").exits(0);
     other.err_has("the model has no node `parasol`; its nodes are ").err_has("`shade`");
 }
+
+/// The states of an STT file are not all that a scene has if a model with a clip was added.
+#[test]
+fn clips_of_the_model_are_written_as_well() {
+    let folder = Folder::with(&[("lamp.stt", "../stt/ok/lamp_dynamic.stt")]);
+    folder.convert("lamp.stt lamp.glb -q").exits(0);
+    let both = folder.run("convert lamp.glb --with lamp.stt -o both.stt").exits(0);
+    both.err_lacks("stt-from-extras");
+    let [of_one, of_both] = ["lamp.stt", "both.stt"]
+        .map(|file| list(&folder.info(file)["state_machines"][0]["states"]).len());
+    assert!(of_both > of_one, "{of_both} states");
+    folder.run("convert lamp.stt -o same.stt --force --fps 30").exits(0);
+}

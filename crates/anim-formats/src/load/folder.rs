@@ -75,7 +75,11 @@ impl Folder {
         let (mut path, mut prefix) = (folder, PathBuf::new());
         let has_root = options.root.is_some();
         if let Some(root) = &options.root {
-            let (folder, absolute) = (folder.canonicalize()?, root.canonicalize()?);
+            let missing = |error: io::Error| {
+                io::Error::new(error.kind(), format!("--root {}: {error}", root.display()))
+            };
+            let (folder, absolute) =
+                (folder.canonicalize()?, root.canonicalize().map_err(missing)?);
             // A file outside the root is restricted to its own folder, as if there were no root.
             if let Ok(below) = folder.strip_prefix(&absolute) {
                 (path, prefix) = (root, below.to_owned());

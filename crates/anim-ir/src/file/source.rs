@@ -76,7 +76,7 @@ impl fmt::Display for Location {
 /// ```
 pub fn locate(source: &[u8], offset: usize) -> Location {
     let before = source.get(..offset).unwrap_or(source);
-    let line = line_ends(source, before.len()).count().saturating_add(1);
+    let line = line_ends(source, 0, before.len()).saturating_add(1);
     let start = line_start(source, before.len());
     let mut text = source.get(start..before.len()).unwrap_or_default();
     if start == 0 {
@@ -86,18 +86,19 @@ pub fn locate(source: &[u8], offset: usize) -> Location {
     Location { line, column: characters(text).saturating_add(1) }
 }
 
-/// Returns the offsets of the line ends before `end`.
-fn line_ends(source: &[u8], end: usize) -> impl Iterator<Item = usize> + '_ {
+/// Returns the number of lines that end in a range.
+fn line_ends(source: &[u8], start: usize, end: usize) -> usize {
     let is_end = |(at, byte): &(usize, &u8)| match byte {
         b'\n' => true,
         b'\r' => source.get(at.saturating_add(1)) != Some(&b'\n'),
         _ => false,
     };
-    source.iter().take(end).enumerate().filter(is_end).map(|(at, _)| at)
+    let bytes = source.iter().enumerate().take(end).skip(start);
+    bytes.filter(is_end).count()
 }
 
 /// The line numbers of a text, for messages about very many places: [`locate`] reads the text from
-/// the start each time. The lines are found when the first number is asked for.
+/// the start each time. The lines are counted when the first number is asked for.
 ///
 /// ```
 /// use anim_ir::source::Lines;
@@ -107,20 +108,43 @@ fn line_ends(source: &[u8], end: usize) -> impl Iterator<Item = usize> + '_ {
 #[derive(Clone, Debug)]
 pub struct Lines<'s> {
     source: &'s [u8],
-    ends: OnceCell<Vec<u32>>,
+    /// The number of lines that end before each block.
+    before: OnceCell<Vec<u32>>,
 }
+
+/// The length of a block in bytes. For each number, at most one block is read.
+const BLOCK: usize = 1024;
 
 impl<'s> Lines<'s> {
     /// Creates the line numbers of a text.
     pub const fn new(source: &'s [u8]) -> Lines<'s> {
-        Lines { source, ends: OnceCell::new() }
+        Lines { source, before: OnceCell::new() }
+    }
+
+    /// Returns the text.
+    pub const fn source(&self) -> &'s [u8] {
+        self.source
     }
 
     /// Returns the number of the line that contains a byte offset, starting at 1.
     pub fn number(&self, offset: usize) -> usize {
-        let ends = || line_ends(self.source, self.source.len()).map(index32).collect();
-        let ends: &Vec<u32> = self.ends.get_or_init(ends);
-        ends.partition_point(|end| (*end as usize) < offset).saturating_add(1)
+        let offset = offset.min(self.source.len());
+        let count = || {
+            let mut sum = 0_usize;
+            let starts = (0..=self.source.len()).step_by(BLOCK);
+            let counts = starts.map(|start| {
+                let before = index32(sum);
+                sum =
+                    sum.saturating_add(line_ends(self.source, start, start.saturating_add(BLOCK)));
+                before
+            });
+            counts.collect()
+        };
+        let before: &Vec<u32> = self.before.get_or_init(count);
+        let block = offset / BLOCK;
+        let before = before.get(block).map_or(0, |before| *before as usize);
+        let inside = line_ends(self.source, block.saturating_mul(BLOCK), offset);
+        before.saturating_add(inside).saturating_add(1)
     }
 }
 
@@ -175,6 +199,11 @@ mod tests {
         let lines = Lines::new(text);
         for at in 0..=text.len().saturating_add(2) {
             assert_eq!(lines.number(at), locate(text, at).line, "{at}");
+        }
+        let long = b"a\r\nbc\rdef\n".repeat(300);
+        let lines = Lines::new(&long);
+        for at in 0..=long.len() {
+            assert_eq!(lines.number(at), locate(&long, at).line, "{at}");
         }
         assert_eq!(line_bounds(text, 5), (4, 6));
         assert_eq!(line_bounds(text, 99), (11, 13));

@@ -2,7 +2,7 @@
 
 use crate::file::number::narrow;
 use crate::{
-    Channel, Clip, Curve, Event, Interpolation, KeyTable, PoseSpace, Quat, Skeleton, Timeline,
+    Channel, Clip, Curve, Event, Interpolation, KeyTable, PoseSpace, Quat, Scene, Target, Timeline,
     Track, Transform, Wave,
 };
 
@@ -155,13 +155,15 @@ impl Timeline {
 
     /// Returns the number of tracks that would differ at the start or end of a clip if only the
     /// keys in the clip were kept. These tracks need the keys that [`Cut::borders`] adds.
-    pub fn open_tracks(&self, clip: &Clip, skeleton: &Skeleton) -> usize {
+    ///
+    /// The scene has the rest poses of the joints and the weights of morph targets without keys.
+    pub fn open_tracks(&self, clip: &Clip, scene: &Scene) -> usize {
         let rows: Vec<Rows> = self.tables.iter().map(|table| Rows::of(table, clip)).collect();
         let is_open = |track: &&Track| match track.curve {
             Curve::Keys { table, column, width } => {
                 let column = Column { channel: track.channel, start: column, width };
                 let found = self.tables.get(table).zip(rows.get(table));
-                let at_rest = || self.at_rest(track, skeleton);
+                let at_rest = || self.at_rest(track, scene, width);
                 clip.has_target(track.target)
                     && found.is_some_and(|(table, rows)| table.is_open(*rows, column, at_rest))
             }
@@ -170,9 +172,14 @@ impl Timeline {
         self.tracks.iter().filter(is_open).count()
     }
 
-    /// Returns the rest value of a track.
-    fn at_rest(&self, track: &Track, skeleton: &Skeleton) -> Vec<f32> {
-        let joint = track.joint().and_then(|joint| skeleton.joint(joint));
+    /// Returns the rest value of a track, of this many components.
+    fn at_rest(&self, track: &Track, scene: &Scene, width: usize) -> Vec<f32> {
+        let skeleton = scene.skeleton(self.skeleton);
+        let joint = track.joint().and_then(|joint| skeleton?.joint(joint));
+        let mesh = match track.target {
+            Target::Node(node) => scene.node(node).and_then(|node| scene.mesh(node.mesh?)),
+            Target::Joint(_) => None,
+        };
         let rest = match self.pose_space {
             PoseSpace::ParentRelative => joint.map(|joint| joint.rest).unwrap_or_default(),
             PoseSpace::DeltaFromRest => Transform::IDENTITY,
@@ -182,7 +189,13 @@ impl Timeline {
             Channel::Rotation => rest.rotation.to_array().to_vec(),
             Channel::Scale => rest.scale.to_array().to_vec(),
             Channel::Visibility => vec![1.0],
-            Channel::Euler(_) | Channel::Offset | Channel::MorphWeights => vec![0.0; 3],
+            Channel::Euler(order) => rest.rotation.to_euler(order).map(narrow).to_vec(),
+            Channel::Offset => vec![0.0; 3],
+            Channel::MorphWeights => {
+                let mut weights = mesh.map_or_else(Vec::new, |mesh| mesh.morph_weights.clone());
+                weights.resize(width, 0.0);
+                weights
+            }
         }
     }
 }

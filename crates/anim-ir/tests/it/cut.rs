@@ -2,8 +2,8 @@
 
 use anim_ir::Interpolation::{Cubic, Linear, Step};
 use anim_ir::{
-    Channel, Clip, Curve, Cut, Event, Joint, JointId, Pose, Sampler, Skeleton, Target, Timeline,
-    TimelineBuilder, Track, Transform, Wave, WaveShape,
+    Channel, Clip, Curve, Cut, EulerOrder, Event, Joint, JointId, Mesh, Node, Pose, Quat, Sampler,
+    Scene, Skeleton, Target, Timeline, TimelineBuilder, Track, Transform, Wave, WaveShape,
 };
 
 use crate::keys;
@@ -79,10 +79,40 @@ fn only_keys_inside_the_clip_are_kept() {
         }
     }
     assert_eq!(cut.events.iter().map(|event| event.time).collect::<Vec<_>>(), [0.5, 1.5, 2.0]);
-    let open = |start, end| take.open_tracks(&clip(start, end), &skeleton());
+    let scene = Scene { skeletons: vec![skeleton()], ..Scene::default() };
+    let open = |start, end| take.open_tracks(&clip(start, end), &scene);
     // The rotation of joint 1 and the translation of joint 3 have no keys in this range.
     assert_eq!((take.tracks().len(), cut.tracks().len(), open(0.5, 2.0)), (7, 5, 4));
     assert_eq!((open(-1.0, 4.0), open(5.0, 6.0)), (0, 5));
+}
+
+/// Without keys in a clip, morph targets have the default weights of the mesh, and joints with
+/// Euler angles their rest rotation.
+#[test]
+fn tracks_that_stay_at_rest_are_not_open() {
+    let open = |weights: [f32; 2], value: [f32; 2], degrees: f64| {
+        let mut scene = Scene { skeletons: vec![skeleton()], ..Scene::default() };
+        let rest = [0.0, 0.5, 0.0];
+        scene.skeletons[0].joints[0].rest.rotation = Quat::from_euler(rest, EulerOrder::Xyz);
+        let mesh = Mesh { morph_weights: weights.to_vec(), ..Mesh::default() };
+        let mesh = Some(scene.add_mesh(mesh));
+        let node = scene.add_node(Node { mesh, ..Node::default() });
+        let mut builder = TimelineBuilder::new("");
+        let values = [value, value].concat();
+        let target = Target::Node(node);
+        builder.keys(target, Channel::MorphWeights, Linear, &[0.0, 9.0], &values).unwrap();
+        let turn = scene.skeletons[0].joints[0].rest.rotation.to_euler(EulerOrder::Xyz);
+        let turn = turn.map(|angle| (angle + degrees) as f32);
+        let turns = [turn, turn].concat();
+        let euler = Channel::Euler(EulerOrder::Xyz);
+        let joint = Target::Joint(JointId::new(0));
+        builder.keys(joint, euler, Linear, &[0.0, 9.0], &turns).unwrap();
+        builder.finish().open_tracks(&clip(1.0, 2.0), &scene)
+    };
+    assert_eq!(open([0.0, 0.0], [0.0, 0.0], 0.0), 0);
+    assert_eq!(open([0.25, 1.0], [0.25, 1.0], 0.0), 0);
+    assert_eq!(open([0.25, 1.0], [0.0, 0.0], 0.0), 1);
+    assert_eq!(open([0.0, 0.0], [0.0, 0.0], 0.5), 1);
 }
 
 /// Returns the components of a transform, with the sign of the rotation normalised to a positive w.

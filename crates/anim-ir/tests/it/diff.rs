@@ -118,8 +118,8 @@ fn joints() {
     assert_eq!(hidden, Difference::RestVisible { joint: "hip".into(), seen_in: Side::A });
 }
 
-/// To mirror along two axes is to turn by 180° about the third, so formats that store matrices write
-/// one for the other.
+/// To mirror along two axes is to turn by 180° about the third, so formats that store matrices
+/// write one for the other.
 #[test]
 fn mirrored_joints() {
     let placed = |[x, y, z, w]: [f32; 4], [a, b, c]: [f32; 3]| {
