@@ -1,9 +1,9 @@
 //! The joins: code that combines two formats. Each has its own module; this module dispatches to
 //! them.
 
-#[cfg(feature = "load")]
 #[cfg(feature = "castle")]
 use anim_ir::diag::quote;
+#[cfg(feature = "load")]
 use anim_ir::format::InBlocks;
 use anim_ir::format::options::OptionInfo;
 use anim_ir::format::{Context, Rewrite, Written};
