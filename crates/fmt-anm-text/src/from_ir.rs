@@ -169,11 +169,16 @@ impl<'a> Maker<'a> {
     /// Returns all joints of the clips in each group, or `None` if one of its clips animates all
     /// joints. A single clip that was split from a take may list only the joints with keys in its
     /// range, so a set needs the joints of all its clips.
-    fn joints_of_sets(&self) -> HashMap<&'a str, Option<BTreeSet<JointId>>> {
-        let mut joints_of: HashMap<&str, Option<BTreeSet<JointId>>> = HashMap::new();
+    fn joints_of_sets(&self) -> JointsOfSets<'a> {
+        let mut joints_of = JointsOfSets::default();
         for clip in self.scene.clips.iter().filter(|clip| self.timeline_of(clip).is_some()) {
             let Some(set) = clip.group.as_deref() else { continue };
-            let all = joints_of.entry(set).or_insert_with(|| Some(BTreeSet::new()));
+            let JointsOfSets { places, joints } = &mut joints_of;
+            let place = *places.entry(set).or_insert(joints.len());
+            if place == joints.len() {
+                joints.push(Some(BTreeSet::new()));
+            }
+            let Some(all) = joints.get_mut(place) else { continue };
             match (all.as_mut(), &clip.joints) {
                 (Some(all), Some(joints)) => all.extend(joints),
                 _ => *all = None,
@@ -378,4 +383,18 @@ fn writable(name: &str) -> String {
         out.insert(0, '_');
     }
     out
+}
+
+/// The joints that the clips of each set animate; `None` for all joints.
+#[derive(Default)]
+struct JointsOfSets<'a> {
+    /// The index of each set in `joints`, by its name.
+    places: HashMap<&'a str, usize>,
+    joints: Vec<Option<BTreeSet<JointId>>>,
+}
+
+impl JointsOfSets<'_> {
+    fn get(&self, set: &str) -> Option<&Option<BTreeSet<JointId>>> {
+        self.joints.get(*self.places.get(set)?)
+    }
 }

@@ -479,14 +479,17 @@ fn point_not_comma(diagnostic: Diagnostic, text: &[u8]) -> Diagnostic {
 /// Reports joints, except end sites, with the same name as an earlier joint.
 fn check_names(source: &[u8], content: &Content, diagnostics: &mut Diagnostics) {
     let lines = Lines::new(source);
-    let mut seen: HashMap<&[u8], Place> = HashMap::with_capacity(content.joints.len());
-    let joints = content.joints.iter().filter(|joint| !joint.is_end && joint.name.length > 0);
-    for place in joints.map(|joint| joint.name) {
+    let mut seen: HashMap<&[u8], usize> = HashMap::with_capacity(content.joints.len());
+    for (index, joint) in content.joints.iter().enumerate() {
+        let place = joint.name;
+        if joint.is_end || place.length == 0 {
+            continue;
+        }
         let name = place.of(source);
-        let first = *seen.entry(name).or_insert(place);
-        if first != place {
+        let first = *seen.entry(name).or_insert(index);
+        if let Some(first) = content.joints.get(first).filter(|_| first != index) {
             diagnostics.report(&codes::NAME_DUPLICATE, || {
-                let line = lines.number(first.span().start);
+                let line = lines.number(first.name.span().start);
                 let message =
                     format!("duplicate joint name {}, first used on line {line}", quote(name));
                 Diagnostic::new(&codes::NAME_DUPLICATE, place.span(), message)

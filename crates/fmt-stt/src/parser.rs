@@ -364,10 +364,10 @@ impl<'a> Parser<'a> {
             }
         } else {
             let mut seen = std::collections::HashMap::with_capacity(nodes.len());
-            for node in nodes {
-                let first = *seen.entry(node.name.of(source)).or_insert(node.name);
-                if first != node.name {
-                    report(first, node.name);
+            for (index, node) in nodes.iter().enumerate() {
+                let first: usize = *seen.entry(node.name.of(source)).or_insert(index);
+                if let Some(first) = nodes.get(first).filter(|_| first != index) {
+                    report(first.name, node.name);
                 }
             }
         }

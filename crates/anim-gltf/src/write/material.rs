@@ -212,7 +212,7 @@ struct Images<'a, 'b> {
     place: ImagePlace,
     /// Buffer views of image content that has already been added, keyed by the address of the
     /// content, so that images can share them.
-    views: HashMap<*const u8, usize>,
+    views: HashMap<usize, usize>,
     bin: &'b mut Bin<'a>,
     losses: &'b mut Diagnostics,
 }
@@ -266,13 +266,13 @@ impl<'a> Images<'a, '_> {
     }
 
     fn view(&mut self, bytes: &'a [u8], is_odd: bool) -> Result<usize, FromIrError> {
-        if let Some(view) = self.views.get(&bytes.as_ptr()) {
+        if let Some(view) = self.views.get(&bytes.as_ptr().addr()) {
             return Ok(*view);
         }
         let piece =
             if is_odd { Piece::OwnedBytes(png::cleaned(bytes)) } else { Piece::Bytes(bytes) };
         let view = self.bin.add_view(None, [piece])?;
-        self.views.insert(bytes.as_ptr(), view);
+        self.views.insert(bytes.as_ptr().addr(), view);
         Ok(view)
     }
 }

@@ -63,7 +63,7 @@ type Parts = (Option<u32>, Vec<(Section, Range<usize>)>);
 fn parts_of_objects(content: &Content) -> Vec<Parts> {
     let count = content.elements.len();
     let mut objects: Vec<Parts> = Vec::new();
-    let mut by_object: HashMap<Option<u32>, usize> = HashMap::new();
+    let mut by_object: HashMap<usize, usize> = HashMap::new();
     let starts = [Section::default()].into_iter().chain(content.sections.iter().copied());
     let ends = content.sections.iter().map(|next| next.first_element as usize).chain([count]);
     for (section, end) in starts.zip(ends) {
@@ -71,7 +71,8 @@ fn parts_of_objects(content: &Content) -> Vec<Parts> {
         if elements.is_empty() {
             continue;
         }
-        let at = *by_object.entry(section.object).or_insert_with(|| {
+        let object = section.object.map_or(usize::MAX, |object| object as usize);
+        let at = *by_object.entry(object).or_insert_with(|| {
             objects.push((section.object, Vec::new()));
             objects.len() - 1
         });

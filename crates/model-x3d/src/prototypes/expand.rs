@@ -221,11 +221,17 @@ impl<'g> Expansion<'g> {
         given: &HashMap<u8, Value>,
         moved: &impl Fn(NodeId) -> NodeId,
     ) -> Result<(), LimitError> {
-        let defaults: HashMap<u8, &Value> =
-            body.defaults().iter().map(|(index, value)| (*index, value)).collect();
+        let mut defaults: Vec<Option<&Value>> = Vec::new();
+        for (index, value) in body.defaults() {
+            let index = usize::from(*index);
+            defaults.resize(defaults.len().max(index.saturating_add(1)), None);
+            if let Some(slot) = defaults.get_mut(index) {
+                *slot = Some(value);
+            }
+        }
         for connection in &body.connections {
             let Some(field) = connection.field else { continue };
-            let default = || match *defaults.get(&connection.interface)? {
+            let default = || match (*defaults.get(usize::from(connection.interface))?)? {
                 Value::Nodes(nodes) => {
                     Some(Value::Nodes(nodes.iter().copied().map(moved).collect()))
                 }

@@ -91,10 +91,21 @@ pub(crate) fn report_outside(scene: &Scene, windows: &[Window<'_>], losses: &mut
         let Some(timeline) = scene.timeline(id) else { continue };
         sort_by(&mut windows, |a, b| a.start.total_cmp(&b.start));
         let mut any = TimeRanges::default();
-        let mut by_group: HashMap<Option<&str>, TimeRanges> = HashMap::new();
+        let (mut ungrouped, mut of_groups) = (TimeRanges::default(), Vec::new());
+        let mut by_group: HashMap<&str, usize> = HashMap::new();
         for window in &windows {
             any.add(window.start, window.end);
-            by_group.entry(window.group).or_default().add(window.start, window.end);
+            let Some(group) = window.group else {
+                ungrouped.add(window.start, window.end);
+                continue;
+            };
+            let place = *by_group.entry(group).or_insert(of_groups.len());
+            if place == of_groups.len() {
+                of_groups.push(TimeRanges::default());
+            }
+            if let Some(ranges) = of_groups.get_mut(place) {
+                ranges.add(window.start, window.end);
+            }
         }
         let masked = windows.iter().all(|window| window.joints.is_some());
         let moving: BTreeSet<JointId> = if masked {
@@ -119,10 +130,11 @@ pub(crate) fn report_outside(scene: &Scene, windows: &[Window<'_>], losses: &mut
         }
         let is_taken = |event: &Event| match event.group.as_deref() {
             None => any.contain(event.time),
-            group => [group, None]
-                .iter()
-                .filter_map(|group| by_group.get(group))
-                .any(|ranges| ranges.contain(event.time)),
+            Some(group) => {
+                let of_group = by_group.get(group).and_then(|place| of_groups.get(*place));
+                let mut ranges = of_group.into_iter().chain([&ungrouped]);
+                ranges.any(|ranges| ranges.contain(event.time))
+            }
         };
         let events = timeline.events.iter().filter(|event| !is_taken(event)).count();
         if keys > 0 || events > 0 {
