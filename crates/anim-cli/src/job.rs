@@ -54,7 +54,8 @@ impl<'a> Job<'a> {
 
     /// Charges the bytes of the output to the shared budget.
     pub(crate) fn charge(&self, bytes: usize) -> Result<(), Failure> {
-        self.ask(|shared| shared.charge(bytes))
+        let read = self.read.stored().unwrap_or_default();
+        self.ask(|shared| shared.charge(bytes, read))
     }
 
     fn ask(&self, question: impl Fn(&SharedBudget) -> Result<(), Failure>) -> Result<(), Failure> {
