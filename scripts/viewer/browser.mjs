@@ -26,7 +26,9 @@ export class Browser {
     const url = place.startsWith('http:') ? place : pathToFileURL(place).href;
     page.on('request', (request) => {
       const to = request.url();
-      const isOwn = to === url || to === `${url}events` || to.startsWith('data:') || to.startsWith('blob:');
+      // Each version of a watched page has a path of its own, such as `3/`.
+      const isVersion = to.startsWith(url) && /^\d+\/(events)?$/.test(to.slice(url.length));
+      const isOwn = to === url || isVersion || to.startsWith('data:') || to.startsWith('blob:');
       if (!isOwn) said.push(`request: ${to}`);
     });
     await page.setViewport({ width, height, hasTouch: touch, isMobile: touch });
