@@ -107,7 +107,11 @@ pub struct Gap {
 
 impl Gap {
     pub(crate) fn between(a: Transform, b: Transform) -> Gap {
-        let b = with_signs_of(a, b);
+        let signs = |scale: Vec3| scale.to_array().map(f32::to_bits);
+        let differs =
+            signs(a.scale).iter().zip(signs(b.scale)).fold(0, |any, (x, y)| any | (x ^ y));
+        // The sign is the highest bit.
+        let b = if differs >> 31 == 0 { b } else { with_signs_of(a, b) };
         let [x, y] = [a, b].map(|transform| transform.scale.to_f64());
         let scale = x
             .iter()
@@ -129,6 +133,7 @@ impl Gap {
 
 /// Returns the same transform with the signs of another's scale, if there is one: to mirror along
 /// two axes is to turn by 180° about the third. Formats that store matrices lose which it was.
+#[cold]
 fn with_signs_of(other: Transform, transform: Transform) -> Transform {
     let Vec3 { x, y, z } = transform.scale;
     let is_other = |ours: f32, theirs: f32| (ours < 0.0) != (theirs < 0.0);
