@@ -26,7 +26,7 @@ export class Browser {
     const url = place.startsWith('http:') ? place : pathToFileURL(place).href;
     page.on('request', (request) => {
       const to = request.url();
-      // Each version of a watched page has a path of its own, such as `3/`.
+      // Each version of a watched page has its own path, such as `3/`.
       const isVersion = to.startsWith(url) && /^\d+\/(events)?$/.test(to.slice(url.length));
       const isOwn = to === url || isVersion || to.startsWith('data:') || to.startsWith('blob:');
       if (!isOwn) said.push(`request: ${to}`);

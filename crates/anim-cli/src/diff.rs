@@ -13,7 +13,9 @@ use std::path::Path;
 use anim_formats::anim_ir::diag::plural;
 use anim_formats::anim_ir::diff::{Diff, Side};
 
-use self::comparison::{BAKED, Comparison, Read, check_names, compare, is_nothing, names};
+use self::comparison::{
+    BAKED, Comparison, Read, check_names, compare, is_nothing, name_alike, names,
+};
 use self::report::{DifferenceReport, Failed};
 use crate::args::{Common, DiffArgs};
 use crate::fault;
@@ -56,6 +58,7 @@ fn files(
     let compared = fault::guard(|| {
         let mut both = [Read::of(a, args, &load)?, Read::of(b, args, &load)?];
         let diagnostics = both.each_mut().map(|read| std::mem::take(&mut read.diagnostics));
+        name_alike(&mut both);
         check_names(&args.clip, both.each_ref().map(|read| names(&read.scene)).concat())?;
         Ok((compare(inputs, both, args, common, &load)?, diagnostics))
     });

@@ -110,8 +110,10 @@ fn write_in_place(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     };
     write().map_err(|error| {
         let Failure { message, .. } = failure(error);
-        let copy = show_path(&copy);
-        Failure::usage(format!("{message}; it is incomplete now, but {copy} is complete"))
+        let copy = show_path(&path.with_file_name(copy.file_name().unwrap_or_default()));
+        Failure::usage(format!(
+            "{message}; the file is now incomplete, but {copy} has the complete content"
+        ))
     })?;
     // The file is written, whether or not the copy can be removed.
     let _ = fs::remove_file(copy);
@@ -190,8 +192,8 @@ impl Unfinished {
         Ok((file, Unfinished { temporary: Some(temporary), path }))
     }
 
-    /// Leaves the file where it is, and returns its path. The argument is the list of files that a
-    /// signal removes.
+    /// Keeps the file, and returns its path. `unfinished` are the files that are removed on a
+    /// signal.
     fn keep(mut self, unfinished: &mut BTreeSet<PathBuf>) -> io::Result<PathBuf> {
         unfinished.remove(&self.path);
         match self.temporary.take() {

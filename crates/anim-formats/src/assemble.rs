@@ -8,6 +8,7 @@ use anim_ir::format::Context;
 use anim_ir::format::options::Settings;
 use anim_ir::{Diagnostics, NoFiles, Output, Parsed};
 
+use crate::codes;
 use crate::convert::rewrite;
 use crate::document::{Loaded, problems_of};
 use crate::images::look_up_images;
@@ -38,10 +39,7 @@ pub fn assemble(
         return Ok(Assembled { origins, ..merged });
     }
     let together = match parts.len() {
-        2.. if options.merge => {
-            let mixed = joins::mixed_with_frames(&parts);
-            Some(merge(std::mem::take(&mut parts), mixed, options)?)
-        }
+        2.. if options.merge => Some(merge_scenes(std::mem::take(&mut parts), options)?),
         _ => joins::together(&mut parts, options)?,
     };
     if let Some(Assembled { content: Content::Scene(scene), .. }) = &together {
@@ -62,6 +60,26 @@ pub fn assemble(
         joins::report_alone(parts.iter().map(|(document, _)| document), options.to, losses);
     }
     Ok(assembled)
+}
+
+/// Merges the scenes of files. The frames of a file are morph targets of its own meshes, and the
+/// merged scene has the meshes of one file only, so frames and files of other formats are refused
+/// if their motion would be lost.
+fn merge_scenes(
+    parts: Vec<Part<'_>>,
+    options: &AssembleOptions,
+) -> Result<Assembled, AssembleError> {
+    let mixed = joins::frames_and_other(&parts).map(|[frames, other]| AssembleError::Frames {
+        frames: frames.name.clone(),
+        other: other.name.clone(),
+        format: other.parsed.value.format().title(),
+    });
+    let merged = merge(parts, options);
+    let is_lost = match &merged {
+        Ok(merged) => merged.losses_of.iter().any(|lost| lost.count(&codes::MERGED_WEIGHTS) > 0),
+        Err(error) => matches!(error, AssembleError::Merge(_)),
+    };
+    mixed.filter(|_| is_lost).map_or(merged, Err)
 }
 
 /// Converts one file. `losses` contains the losses of earlier steps; `in_frames` contains the
@@ -115,7 +133,7 @@ fn one(
     };
     if is_copied(&plain) {
         let is_asked = options.needs_scene || options.animation.is_some();
-        if is_asked || !is_copied(&options.settings) {
+        if is_asked || options.way.is_empty() || !is_copied(&options.settings) {
             report_through_scene(&mut losses);
         } else {
             report_elsewhere(&mut losses);

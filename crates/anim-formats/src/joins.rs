@@ -1,8 +1,6 @@
 //! The joins: code that combines two formats. Each has its own module; this module dispatches to
 //! them.
 
-#[cfg(feature = "castle")]
-use anim_ir::diag::quote;
 #[cfg(feature = "load")]
 use anim_ir::format::InBlocks;
 use anim_ir::format::options::OptionInfo;
@@ -232,36 +230,12 @@ pub(crate) fn merge_documents<'f>(
     Ok(None)
 }
 
-/// Whether the only clip of a file is named after it, since the file has no name for it.
-pub fn is_named_after_file(document: &AnyDocument<'_>) -> bool {
-    match document {
-        #[cfg(feature = "amo")]
-        AnyDocument::Amo(document) => {
-            matches!(document.animations(), [only] if only.name.is_empty())
-        }
-        #[cfg(feature = "bvh")]
-        AnyDocument::Bvh(_) => true,
-        #[cfg(feature = "castle")]
-        AnyDocument::Castle(document) => {
-            matches!(document.animations(), [only] if only.name == fmt_castle::UNNAMED)
-        }
-        #[cfg(feature = "tmd")]
-        AnyDocument::TmdAnm(_) => true,
-        _ => false,
-    }
-}
-
-/// Returns the error for inputs of which some have frames and others are of other formats, which is
-/// an error if the frames are lost.
-pub(crate) fn mixed_with_frames(parts: &[Part<'_>]) -> Option<AssembleError> {
+/// Returns a file with frames and a file of another format, if there are both.
+pub(crate) fn frames_and_other<'p>(parts: &'p [Part<'_>]) -> Option<[&'p Part<'p>; 2]> {
     #[cfg(feature = "castle")]
     {
         let is_frames = |part: &&Part<'_>| matches!(part.parsed.value, AnyDocument::Castle(_));
-        let quoted = |part: &Part<'_>| quote(part.name.as_bytes()).to_string();
-        let frames = quoted(parts.iter().find(is_frames)?);
-        let other = parts.iter().find(|part| !is_frames(part))?;
-        let format = other.parsed.value.format().title();
-        Some(AssembleError::Frames { frames, other: quoted(other), format })
+        Some([parts.iter().find(is_frames)?, parts.iter().find(|part| !is_frames(part))?])
     }
     #[cfg(not(feature = "castle"))]
     {

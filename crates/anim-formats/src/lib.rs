@@ -92,7 +92,7 @@ pub use diagram::{Dot, Mermaid, NoMachine};
 pub use document::{Loaded, scene_of, sort_losses};
 pub use error::ConvertError;
 pub use images::{read_images, restore_missing_images};
-pub use joins::{frame_files, inlined_files, is_named_after_file, only_animation, pieces};
+pub use joins::{frame_files, inlined_files, only_animation, pieces};
 pub use load::{
     FileBytes, LoadError, LoadOptions, MemoryFiles, MemoryFolder, OnRead, folder_of, format_of,
     parse_bytes, read_bytes, read_stream, rebase_between, way_between,

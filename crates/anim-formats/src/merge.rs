@@ -13,11 +13,9 @@ use crate::parts::{
     report_through_scene,
 };
 
-/// Merges the clips of all files. Losses are returned for each file. `mixed` is the error for
-/// frames that are lost.
+/// Merges the clips of all files. Losses are returned for each file.
 pub(crate) fn merge(
     parts: Vec<Part<'_>>,
-    mixed: Option<AssembleError>,
     options: &AssembleOptions,
 ) -> Result<Assembled, AssembleError> {
     let mut scenes = Vec::with_capacity(parts.len());
@@ -39,15 +37,7 @@ pub(crate) fn merge(
         read.push((loaded.document, loaded.diagnostics));
         losses_of.push(loaded.losses);
     }
-    let merged = anim_ir::merge(scenes);
-    let loses_frames = match &merged {
-        Ok(merged) => merged.changes.iter().any(|changes| !changes.nodes.is_empty()),
-        Err(_) => true,
-    };
-    if let Some(mixed) = mixed.filter(|_| loses_frames) {
-        return Err(mixed);
-    }
-    let Merged { mut scene, meshes_of, changes, .. } = merged?;
+    let Merged { mut scene, meshes_of, changes, .. } = anim_ir::merge(scenes)?;
     for (changes, losses) in changes.iter().zip(&mut losses_of) {
         report(changes, losses);
     }

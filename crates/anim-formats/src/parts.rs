@@ -1,5 +1,6 @@
 //! The files that are combined into one output, and the result.
 
+use anim_ir::diag::quote;
 use anim_ir::format::Context;
 use anim_ir::format::options::Settings;
 use anim_ir::{Bake, Diagnostics, LimitError, MergeError, Output, Parsed, Resolver, Scene, Span};
@@ -130,16 +131,17 @@ pub enum AssembleError {
     /// The skeletons of the inputs differ, so they cannot be merged.
     #[error(transparent)]
     Merge(#[from] MergeError),
-    /// Frames cannot be merged with the scene of another format: the frames of each input are
-    /// meshes, and a scene has only the meshes of one input.
+    /// Frames and files of another format cannot be merged without losing the motion of some.
     #[error(
-        "the frames of {frames} can only be merged with other castle-anim-frames, but {other} is \
-         {format}; leave it out, or choose the format of the inputs with --from castle"
+        "the frames of {} can only be merged with other castle-anim-frames, but {} is {format}; \
+         leave it out, or use --from castle to merge only the castle-anim-frames of a folder",
+        quote(.frames.as_bytes()),
+        quote(.other.as_bytes())
     )]
     Frames {
-        /// An input with frames.
+        /// The name of an input with frames.
         frames: String,
-        /// An input with a scene of another format.
+        /// The name of an input in another format.
         other: String,
         /// The format of that input.
         format: &'static str,
@@ -207,8 +209,8 @@ pub(crate) fn report_through_scene(losses: &mut Diagnostics) {
 /// Reports that a file is converted through a scene because the paths in it change.
 pub(crate) fn report_elsewhere(losses: &mut Diagnostics) {
     losses.push(&codes::THROUGH_SCENE, None, || {
-        "the output is in another folder, so the paths in it change, and the file is written anew, \
-         without its comments and layout"
+        "the output is in another folder, so its paths change and the file is rewritten, without \
+         its comments and layout"
             .to_owned()
     });
 }

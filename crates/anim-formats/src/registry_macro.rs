@@ -196,6 +196,9 @@ macro_rules! formats {
                 /// Returns the number of frame intervals and the frame rate that the file states,
                 /// for formats with frames.
                 stated_rate() -> Option<(usize, f64)>;
+                /// Returns whether the file has a single clip that it does not name, so that the
+                /// scene's clip is named after the file.
+                is_named_after_file() -> bool;
                 /// Returns diagnostics from checks that are slower than reading the file.
                 inspect() -> anim_ir::Diagnostics;
                 /// Returns whether the known readers of the format accept this file, if they

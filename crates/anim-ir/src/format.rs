@@ -243,6 +243,12 @@ pub trait Document: Clone {
         None
     }
 
+    /// Returns whether the file has a single clip that it does not name, so that the scene's clip
+    /// is named after the file.
+    fn is_named_after_file(&self) -> bool {
+        false
+    }
+
     /// Runs additional checks that are too expensive for [`Read::parse`], which runs all other
     /// checks.
     fn inspect(&self) -> Diagnostics {

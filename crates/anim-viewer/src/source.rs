@@ -57,7 +57,7 @@ pub fn combine(
         return Err(Failure::usage(NEEDS_MODEL));
     }
     let formats: Vec<Format> = parts.iter().map(|part| part.parsed.value.format()).collect();
-    // If the file that splits the take is the input, the first of the others is in its place.
+    // If the input is the file that splits the take, the first `--with` file takes its place.
     let cuts_with = cuts.as_ref().map(|(place, _)| place.saturating_sub(1));
     let with = request.with.iter().enumerate();
     let with: Vec<String> =
@@ -69,7 +69,7 @@ pub fn combine(
             let misfit = misfit(&with, &formats).filter(|_| error.is_usage());
             misfit.unwrap_or_else(|| Failure::file(error.to_string()))
         })?;
-    // What is shown is not written.
+    // Nothing is written, so it does not matter how.
     (_, losses) = losses.partition(|code| code.id == THROUGH_SCENE.id);
     let Content::Scene(mut scene) = content else {
         return Err(Failure::file("the file cannot be played or drawn"));

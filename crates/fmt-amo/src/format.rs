@@ -104,6 +104,10 @@ fn asks_only_for(dialect: Dialect, settings: &Settings) -> bool {
 }
 
 impl format::Document for Document<'_> {
+    fn is_named_after_file(&self) -> bool {
+        matches!(self.animations(), [only] if only.name.is_empty())
+    }
+
     fn to_bytes(&self) -> Cow<'_, [u8]> {
         self.edits.apply(&self.source)
     }

@@ -11,12 +11,8 @@ use crate::content::{ClipData, SetData};
 /// Lists up to this length are searched linearly.
 const FEW: usize = 16;
 
-pub(crate) fn report_sets(
-    source: &[u8],
-    sets: &[SetData],
-    lines: &Lines<'_>,
-    diagnostics: &mut Diagnostics,
-) {
+pub(crate) fn report_sets(lines: &Lines<'_>, sets: &[SetData], diagnostics: &mut Diagnostics) {
+    let source = lines.source();
     let name = |set: usize| sets.get(set).map(|set| set.name).unwrap_or_default();
     for_each_repeated(source, sets.len(), name, |first, again| {
         diagnostics.push(&codes::SET_DUPLICATE, again.span(), || {
@@ -30,12 +26,8 @@ pub(crate) fn report_sets(
 }
 
 /// Reports duplicate animation names in a set.
-pub(crate) fn report_clips(
-    source: &[u8],
-    clips: &[ClipData],
-    lines: &Lines<'_>,
-    diagnostics: &mut Diagnostics,
-) {
+pub(crate) fn report_clips(lines: &Lines<'_>, clips: &[ClipData], diagnostics: &mut Diagnostics) {
+    let source = lines.source();
     let name = |clip: usize| clips.get(clip).map(|clip| clip.name).unwrap_or_default();
     for_each_repeated(source, clips.len(), name, |first, again| {
         diagnostics.push(&codes::CLIP_DUPLICATE, again.span(), || {

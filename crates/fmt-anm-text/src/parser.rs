@@ -48,7 +48,7 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
         );
         return Err(ParseError::format(None, message));
     }
-    duplicates::report_sets(source, &content.sets, &line_numbers, &mut diagnostics);
+    duplicates::report_sets(&line_numbers, &content.sets, &mut diagnostics);
     diagnostics.sort_by_place();
     Ok((content, diagnostics))
 }
@@ -297,7 +297,7 @@ impl<'a> Parser<'a> {
         let State::InSet(open) = self.state else { return };
         let last = self.content.sets.len().saturating_sub(1);
         let (events, clips) = (self.content.events_of(last), self.content.clips_of(last));
-        duplicates::report_clips(self.source, clips, &self.line_numbers, &mut self.diagnostics);
+        duplicates::report_clips(&self.line_numbers, clips, &mut self.diagnostics);
         let is_complete = open.unknown.is_none() && open.clip_lines == clips.len();
         if is_complete {
             events::report_outside(self.source, events, clips, &mut self.diagnostics);

@@ -41,6 +41,10 @@ impl format::Read for Bvh {
 }
 
 impl format::Document for Document<'_> {
+    fn is_named_after_file(&self) -> bool {
+        true
+    }
+
     /// Returns the number of intervals between frames, and the frame rate.
     fn stated_rate(&self) -> Option<(usize, f64)> {
         let intervals = self.frames().next_back()?.number();

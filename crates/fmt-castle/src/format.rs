@@ -49,6 +49,10 @@ impl format::Read for Castle {
 }
 
 impl format::Document for Document<'_> {
+    fn is_named_after_file(&self) -> bool {
+        matches!(self.animations(), [only] if only.name == crate::UNNAMED)
+    }
+
     fn to_bytes(&self) -> Cow<'_, [u8]> {
         self.text.to_bytes()
     }

@@ -83,6 +83,10 @@ impl format::Read for TmdAnc {
 }
 
 impl format::Document for Document<'_> {
+    fn is_named_after_file(&self) -> bool {
+        true
+    }
+
     /// The last frame is as long as the others.
     fn stated_rate(&self) -> Option<(usize, f64)> {
         Some((self.frames().len(), f64::from(self.frames_per_second())))

@@ -6,7 +6,7 @@ use anim_formats::anim_ir::diag::quote;
 use anim_formats::anim_ir::diff::{Diff, Options, diff};
 use anim_formats::anim_ir::{Bake, Clip, Diagnostics, LimitError, Scene, Value, Wrap};
 use anim_formats::codes::NORMALS_FIXED;
-use anim_formats::{Format, LoadOptions, Loaded, bake_of, is_named_after_file, read_images};
+use anim_formats::{Format, LoadOptions, Loaded, bake_of, read_images};
 
 use super::report::{Compared, DifferenceReport, FileReport, Report, Unread};
 use crate::args::{Aspect, Common, DiffArgs};
@@ -75,12 +75,12 @@ impl Read {
             repaired: losses.count(&NORMALS_FIXED),
             unread: Unread::of(&diagnostics, &losses),
         };
-        let is_unnamed = is_named_after_file(&document);
+        let is_unnamed = document.is_named_after_file();
         Ok(Read { scene, facts, diagnostics, is_unnamed })
     }
 }
 
-/// Compares all clips of two files, or those given with `--clip`.
+/// Compares all clips of two files, or those given with `--clip`, after [`name_alike`].
 pub(super) fn compare(
     inputs: [Input<'_>; 2],
     [mut a, mut b]: [Read; 2],
@@ -88,9 +88,6 @@ pub(super) fn compare(
     common: &Common,
     load_options: &LoadOptions,
 ) -> Result<Comparison, Failure> {
-    if a.is_unnamed || b.is_unnamed {
-        name_alike(&a.scene.clips, &mut b.scene.clips);
-    }
     if !args.clip.is_empty() {
         let bake = bake_of(&load_options.settings);
         for read in [&mut a, &mut b] {
@@ -216,10 +213,20 @@ fn forget_places(scene: &mut Scene) {
     }
 }
 
-/// Gives the only clip of the second file the name of the only clip of the first.
-pub(super) fn name_alike(of_a: &[Clip], of_b: &mut [Clip]) {
-    if let ([of_a], [of_b]) = (of_a, of_b) {
-        of_b.name.clone_from(&of_a.name);
+/// If both files have a single clip, and one of them is named after its file, gives it the name of
+/// the other.
+pub(super) fn name_alike([a, b]: &mut [Read; 2]) {
+    if b.is_unnamed {
+        rename(&mut b.scene.clips, &a.scene.clips);
+    } else if a.is_unnamed {
+        rename(&mut a.scene.clips, &b.scene.clips);
+    }
+}
+
+/// Gives a clip the name of another, if both are the only ones.
+pub(super) fn rename(clips: &mut [Clip], others: &[Clip]) {
+    if let ([clip], [other]) = (clips, others) {
+        clip.name.clone_from(&other.name);
     }
 }
 

@@ -12,7 +12,9 @@ use anim_formats::anim_ir::diff::Side;
 use anim_formats::{LoadOptions, bake_of};
 use serde::Serialize;
 
-use super::comparison::{BAKED, Comparison, Read, check_names, compare, is_nothing, names};
+use super::comparison::{
+    BAKED, Comparison, Read, check_names, compare, is_nothing, name_alike, names,
+};
 use super::report::{Failed, Report};
 use super::whole::{Part, Whole, compare_part};
 use crate::args::{Common, DiffArgs};
@@ -181,7 +183,8 @@ fn compare_pair(
 ) -> Result<Part, Failure> {
     let read = |input: Input<'_>| Read::of(input, args, options);
     let Some(single) = single else {
-        let both = [read(a)?, read(b)?];
+        let mut both = [read(a)?, read(b)?];
+        name_alike(&mut both);
         let names = both.each_ref().map(|read| names(&read.scene)).concat();
         if !args.clip.is_empty() && !names.iter().any(|name| args.clip.contains(name)) {
             return Ok(Part { comparison: None, names });

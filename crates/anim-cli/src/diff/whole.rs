@@ -8,14 +8,14 @@ use anim_formats::anim_ir::{Bake, Clip, Scene, Timeline, TimelineId};
 use anim_formats::{LoadOptions, bake_of, merged_name};
 
 use super::comparison::{
-    Comparison, Facts, Read, bake_states, compare_scenes, limit, name_alike, names,
+    Comparison, Facts, Read, bake_states, compare_scenes, limit, names, rename,
 };
 use crate::args::{Common, DiffArgs};
 use crate::input::Input;
 use crate::status::Failure;
 
-/// The single file. Its clips are kept apart, since a comparison with a file of the folder takes
-/// only a few of them: copying all for each file would take quadratic time.
+/// The single file. Its clips are stored apart from the rest of the scene, because each comparison
+/// needs only a few of them. Copying all clips for each file would take quadratic time.
 pub(super) struct Whole {
     /// The scene without its clips, and without the timelines that they use.
     rest: Scene,
@@ -72,8 +72,7 @@ impl Whole {
 pub(super) struct Part {
     /// `None` if there are no clips to compare.
     pub(super) comparison: Option<Comparison>,
-    /// The names of all clips and states; if one of the files is compared with a whole folder, only
-    /// those of the other file.
+    /// The names of all clips and states of the pair, except those of the single file.
     pub(super) names: Vec<String>,
 }
 
@@ -89,7 +88,7 @@ pub(super) fn compare_part(
 ) -> Result<Part, Failure> {
     let Read { mut scene, facts, is_unnamed, .. } = part;
     if is_unnamed || whole.is_unnamed {
-        name_alike(&whole.clips, &mut scene.clips);
+        rename(&mut scene.clips, &whole.clips);
     }
     name_as_merged(single.other().of(inputs), &mut scene, whole);
     let names = names(&scene);

@@ -86,7 +86,7 @@ impl Page {
         statuses.find(|status| *status != Status::Fine).unwrap_or(Status::Fine)
     }
 
-    /// Prints the result; with `--quiet`, only if a file has errors, which the exit status tells.
+    /// Prints the result. With `--quiet`, it is printed only if it explains the exit status.
     pub(super) fn report(&self, path: &Path) {
         if verbosity() == Verbosity::Quiet && self.status() == Status::Fine {
             return;

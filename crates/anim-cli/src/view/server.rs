@@ -1,7 +1,7 @@
 //! Serves the page on this computer, and tells browsers when it has changed.
 //!
-//! Each version of the page has a path of its own, such as `/3/`, so a browser that asks for
-//! changes (`/3/events`) says which version it shows, and misses none.
+//! Each version of the page has its own path, such as `/3/`. The path from which a browser requests
+//! events (`/3/events`) tells which version it shows, so it misses no change.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -78,7 +78,7 @@ impl Server {
     }
 }
 
-/// Tells a browser that the page has changed.
+/// The event that makes a browser reload the page.
 const CHANGE: &[u8] = b"event: change\ndata:\n\n";
 
 fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
@@ -136,7 +136,7 @@ fn answer(stream: TcpStream, place: SocketAddr, shared: &Mutex<Shared>) -> std::
     }
 }
 
-/// Returns the version and the name in a path: `/`, `/3/` or `/3/events`.
+/// Splits a path such as `/3/events` into the version and the rest. `/` has no version.
 fn parts(target: &str) -> Option<(Option<u64>, &str)> {
     let target = target.strip_prefix('/')?;
     if target.is_empty() {
@@ -226,7 +226,7 @@ mod tests {
         server.show(b"new".to_vec());
         assert!(lines.map_while(Result::ok).any(|line| line == "event: change"));
         assert!(answer_of(server.place, "/1/", &own).ends_with("\r\n\r\nnew"));
-        // A browser that still shows the old page when it asks is told at once.
+        // A browser that shows an old version is notified as soon as it connects.
         let late = BufReader::new(ask(server.place, "/0/events", &own)).lines();
         assert!(late.map_while(Result::ok).any(|line| line == "event: change"));
     }

@@ -55,7 +55,7 @@ pub(super) fn run(
         thread::sleep(PAUSE);
         let recorder = Recorder::default();
         let made = fault::guard(|| Page::make(args, common, &recorder));
-        // What changes from here on is not in the page.
+        // The versions that the page was made from. Files may have changed in the meantime.
         seen = now;
         seen.extend(recorder.files());
         let written = made.and_then(|page| {

@@ -425,6 +425,11 @@ fn clips_named_after_their_files() {
     folder.run("diff a.bvh b.bvh").exits(1).out_has("clip `a`: ").out_has("pose differs most");
     folder.convert("a.bvh c.glb --clip-names walk -q").exits(0);
     folder.run("diff a.bvh c.glb").exits(0);
+    // The name in the file that has one is that of both, in either order.
+    for files in ["a.bvh c.glb", "c.glb a.bvh"] {
+        folder.run(&format!("diff {files} --clip walk")).exits(0).out_has("1 clip in both");
+        folder.run(&format!("diff {files} --clip a")).exits(2).err_has("available clips: #1 walk");
+    }
     folder.convert("a.bvh d.glb --clip-names run -q").exits(0);
     folder.run("diff c.glb d.glb").exits(1).out_has("clip `walk`: only in c.glb");
 }

@@ -97,8 +97,8 @@ fn line_ends(source: &[u8], start: usize, end: usize) -> usize {
     bytes.filter(is_end).count()
 }
 
-/// The line numbers of a text, for messages about very many places: [`locate`] reads the text from
-/// the start each time. The lines are counted when the first number is asked for.
+/// Finds the line numbers of many places in a text, where [`locate`] would read the text from its
+/// start each time. Lines are counted on first use.
 ///
 /// ```
 /// use anim_ir::source::Lines;

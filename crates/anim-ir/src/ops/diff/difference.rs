@@ -131,8 +131,9 @@ impl Gap {
     }
 }
 
-/// Returns the same transform with the signs of another's scale, if there is one: to mirror along
-/// two axes is to turn by 180° about the third. Formats that store matrices lose which it was.
+/// Returns an equal transform whose scale has the same signs as that of `other`, if possible.
+/// Mirroring along two axes equals a rotation by 180° about the third, and formats that store
+/// matrices do not distinguish between them.
 #[cold]
 fn with_signs_of(other: Transform, transform: Transform) -> Transform {
     let Vec3 { x, y, z } = transform.scale;
