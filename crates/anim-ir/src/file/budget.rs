@@ -18,7 +18,8 @@ use crate::model::scene::Scene;
 /// 128 MiB plus twice the [size of the scene](Scene::size); neither may take more than 1 GiB. If
 /// [`Limits::memory`] is set, they may take an eighth and half of it instead, so the default for an
 /// empty input is that of 256 MiB. If [`Limits::stored`] is set, an operation on a scene may take
-/// at most 128 MiB plus 16 times that.
+/// at most 128 MiB plus 16 times that. Files that are made of one input together have that size at
+/// most ([`Budget::for_files`]).
 ///
 /// ```
 /// use anim_ir::{Budget, Limits};
