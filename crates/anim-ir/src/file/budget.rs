@@ -18,8 +18,8 @@ use crate::model::scene::Scene;
 /// 128 MiB plus twice the [size of the scene](Scene::size); neither may take more than 1 GiB. If
 /// [`Limits::memory`] is set, they may take an eighth and half of it instead, so the default for an
 /// empty input is that of 256 MiB. If [`Limits::stored`] is set, an operation on a scene may take
-/// at most 128 MiB plus 16 times that. Files that are made of one input together have that size at
-/// most ([`Budget::for_files`]).
+/// at most 128 MiB plus 16 times that. The files that one input is split into share a budget of
+/// that size ([`Budget::for_files`]).
 ///
 /// ```
 /// use anim_ir::{Budget, Limits};
@@ -80,8 +80,8 @@ impl Budget {
         Budget::of_scene(limits, scene.size(), PICTURE)
     }
 
-    /// Creates the budget for all files that are made of `stored` bytes: 128 MiB plus 16 times
-    /// that, but at most 1 GiB, or half of [`Limits::memory`].
+    /// Creates the budget shared by all files that an input of `stored` bytes is split into: 128 MiB
+    /// plus 16 times the input, but at most 1 GiB; or half of [`Limits::memory`], if that is set.
     pub fn for_files(limits: &Limits, stored: usize) -> Budget {
         Budget::of(limits, stored, FILES)
     }
