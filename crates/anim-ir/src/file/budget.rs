@@ -80,8 +80,9 @@ impl Budget {
         Budget::of_scene(limits, scene.size(), PICTURE)
     }
 
-    /// Creates the budget shared by all files that an input of `stored` bytes is split into: 128 MiB
-    /// plus 16 times the input, but at most 1 GiB; or half of [`Limits::memory`], if that is set.
+    /// Creates the budget shared by all files that an input of `stored` bytes is split into:
+    /// 128 MiB plus 16 times the input, but at most 1 GiB; or half of [`Limits::memory`], if that
+    /// is set.
     pub fn for_files(limits: &Limits, stored: usize) -> Budget {
         Budget::of(limits, stored, FILES)
     }
