@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::io::{self, Write};
 use std::sync::Mutex;
 
-use anim_formats::anim_ir::diag::plural;
+use anim_formats::anim_ir::diag::{plural, quote};
 use anim_formats::anim_ir::format::Context;
 use anim_formats::anim_ir::format::options::OptionValue;
 use anim_formats::anim_ir::{Diagnostic, Diagnostics, Parsed};
@@ -343,6 +343,11 @@ impl Converter<'_> {
     /// Checks that `--clip-names` lists a name for each input.
     fn check_clip_names(&self, job: &Job<'_>) -> Result<(), Failure> {
         let (names, inputs) = (self.clip_names.len(), job.inputs().count());
+        let mut seen = HashSet::new();
+        if let Some(name) = self.clip_names.iter().find(|name| !seen.insert(name.as_str())) {
+            let name = quote(name.as_bytes());
+            return Err(Failure::usage(format!("--clip-names lists {name} more than once")));
+        }
         if names == 0 || (names == inputs && self.clip_names.iter().all(|name| !name.is_empty())) {
             return Ok(());
         }

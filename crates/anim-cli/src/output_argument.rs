@@ -87,12 +87,12 @@ impl OutputArgs {
     }
 
     /// Returns whether the second of two files can be the output. If the shell expanded `*.amo` to
-    /// both files, the second is an input.
+    /// both files, the second is an input, and exists.
     fn may_be_output(&self, file: &Path) -> bool {
         let extension = file.extension().and_then(|extension| extension.to_str());
         let (Some(extension), Some(to)) = (extension, self.to) else { return true };
         let is_written = to.written_extensions().contains(&extension.to_lowercase().as_str());
-        is_written || Format::with_extension(extension).next().is_none()
+        is_written || Format::with_extension(extension).next().is_none() || !file.exists()
     }
 }
 
@@ -126,10 +126,11 @@ mod tests {
         assert_eq!(last(&["a.amo", "out"], Some("glb")), Ok("out".into()));
         assert_eq!(last(&["a.amo", "b.GLB"], Some("glb")), Ok("b.GLB".into()));
         assert_eq!(last(&["a.amo", "-"], Some("glb")), Ok("-".into()));
+        assert_eq!(last(&["a.amo", "new.amo"], Some("glb")), Ok("new.amo".into()));
         assert_eq!(settled(&["a.amo", "b.amo"], Some("o"), None), Ok(("o".into(), 2)));
         for (files, to) in [
             (&["a.amo"][..], None),
-            (&["a.amo", "b.amo"], Some("glb")),
+            (&["a.amo", "../../testdata/amo/ok/cr.amo"], Some("glb")),
             (&["a.amo", "b.amo", "c.glb"], None),
         ] {
             let why = last(files, to).unwrap_err();

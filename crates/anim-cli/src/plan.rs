@@ -124,8 +124,8 @@ fn target_of(
         (None, [only]) if !is_folder => *only,
         (None, [_, _, ..]) if !is_folder => fitting(&named, inputs, common)?,
         _ => {
-            let extension = out.extension().filter(|_| !is_folder);
-            return Err(Failure::usage(unsupported(extension)));
+            let extension = name.extension().filter(|_| !is_folder);
+            return Err(Failure::usage(unsupported(extension, is_compressed(out))));
         }
     };
     Ok((target, !named.is_empty(), is_folder))
@@ -160,8 +160,8 @@ fn other_extension(target: Format, out: &Path) -> Option<String> {
     })
 }
 
-/// Returns the message for an unsupported or missing output extension.
-fn unsupported(extension: Option<&OsStr>) -> String {
+/// Returns the message for an unsupported or missing output extension, without `.gz`.
+fn unsupported(extension: Option<&OsStr>, is_compressed: bool) -> String {
     let Some(extension) = extension else {
         let names: Vec<&str> = Format::writable().map(Format::id).collect();
         return format!("unknown output format; add --to FORMAT, one of {}", names.join(", "));
@@ -173,16 +173,24 @@ fn unsupported(extension: Option<&OsStr>) -> String {
             known.push(written);
         }
     }
-    let question = match nearest_name(&extension, known.iter().copied()) {
-        Some(nearest) => format!("; did you mean .{nearest}?"),
-        // Graphviz draws what DOT describes.
-        None if matches!(&*extension, "svg" | "png" | "pdf") => {
-            "; to draw state machines, write a .dot file and run `dot -Tsvg` on it".to_owned()
+    if let Some(format) = Format::writing_extension(&extension).next().filter(|_| is_compressed) {
+        let title = format.title();
+        return format!("{title} cannot be written compressed; leave out .gz");
+    }
+    let advice = if matches!(&*extension, "svg" | "png" | "gif" | "apng") {
+        "; to draw the input, use `animfmt render`".to_owned()
+    } else if let Some(format) = Format::with_extension(&extension).next() {
+        match format.written_extensions() {
+            [] => format!("; {} can only be read", format.title()),
+            written => format!("; {} is written as .{}", format.title(), written.join(" or .")),
         }
-        None => String::new(),
+    } else if let Some(nearest) = nearest_name(&extension, known.iter().copied()) {
+        format!("; did you mean .{nearest}?")
+    } else {
+        String::new()
     };
     format!(
-        "unsupported output extension .{extension}{question} (supported: .{}; or add --to FORMAT)",
+        "unsupported output extension .{extension}{advice} (supported: .{}; or add --to FORMAT)",
         known.join(", .")
     )
 }

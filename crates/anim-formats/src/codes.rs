@@ -100,11 +100,10 @@ anim_ir::codes! {
         "an ANM file of 10 GB: its frames end before byte 131,071",
         "The rest of the file is not read, and is lost if the file is written again.";
     BACKWARDS = "castle-backwards", Note, Loss,
-        "An animation is a ping-pong clip. glTF cannot represent that, and most players only play \
-         it forwards.",
+        "An animation is a ping-pong clip. The output format, such as glTF, cannot represent that, \
+         and most programs play it only forwards.",
         "<animation backwards=\"true\">",
-        "The wrap mode is recorded in the extras. Use `--bake-backwards` to \
-         append the way back.";
+        "glTF records the wrap mode in the extras. Use `--bake-backwards` to append the way back.";
     MOTION_ALONE = "motion-without-model", Note, Compatibility,
         "The input animates the nodes of a model in another file, which was not provided.",
         "animfmt convert WALK.ANM -o walk.glb",

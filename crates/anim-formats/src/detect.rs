@@ -26,7 +26,10 @@ pub struct Candidate {
 ///
 /// `name` is a file name or a path; only its extension is used.
 pub fn detect(bytes: &[u8], name: Option<&str>) -> Vec<Candidate> {
+    let is_other = !is_text(bytes) && other_kind(bytes).is_some();
+    let is_compressed = bytes.starts_with(GZIP);
     let by_extension = |format: Format| match format.info().by_extension {
+        _ if is_other && !(is_compressed && format.info().may_be_compressed) => false,
         ByExtension::Always => true,
         ByExtension::Text => is_text(bytes),
         ByExtension::Never => false,
@@ -79,12 +82,18 @@ pub fn why_unknown(bytes: &[u8], name: Option<&str>) -> String {
     {
         said.push(format!("not {} ({reason})", format.title()));
     }
-    let kind =
-        OTHER_KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, kind)| *kind);
+    // Text in UTF-16 is decoded by the formats that allow it.
+    let wide = [&b"\xff\xfe"[..], b"\xfe\xff"].iter().any(|mark| bytes.starts_with(mark));
+    let kind = other_kind(bytes).or_else(|| wide.then_some("text in UTF-16"));
     if let Some(kind) = kind.or_else(|| is_text(bytes).then_some("plain text")) {
         said.push(format!("the content looks like {kind}"));
     }
     said.join("; ")
+}
+
+/// Returns the kind of a file that is in no format of this project, by its magic number.
+fn other_kind(bytes: &[u8]) -> Option<&'static str> {
+    OTHER_KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, kind)| *kind)
 }
 
 /// Returns whether the start of a file looks like text.
@@ -101,13 +110,15 @@ fn is_text(bytes: &[u8]) -> bool {
     !text.is_empty() && !text.contains(&0)
 }
 
-/// Magic numbers of other file types, for messages.
-const OTHER_KINDS: [(&[u8], &str); 18] = [
+const GZIP: &[u8] = b"\x1f\x8b";
+
+/// Magic numbers of other file types.
+const OTHER_KINDS: [(&[u8], &str); 16] = [
     (b"\x89PNG\r\n\x1a\n", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
     (b"GIF8", "a GIF image"),
     (b"PK\x03\x04", "a ZIP archive"),
-    (b"\x1f\x8b", "a gzip file"),
+    (GZIP, "a gzip file, which is read only if it contains X3D or VRML; unpack it first"),
     (b"BLENDER", "a Blender file"),
     (b"Kaydara FBX Binary", "an FBX file"),
     (b"; FBX", "an FBX file"),
@@ -116,8 +127,6 @@ const OTHER_KINDS: [(&[u8], &str); 18] = [
     (b"PXR-USDC", "a USD file"),
     (b"ply", "a PLY file"),
     (b"xof ", "a DirectX model"),
-    (b"\xff\xfe", "text in UTF-16"),
-    (b"\xfe\xff", "text in UTF-16"),
     (b"FORM", "an IFF file"),
     (b"LPF ", "a DeluxePaint animation"),
     (b"RIFF", "a RIFF file"),
@@ -136,6 +145,7 @@ mod tests {
         assert_eq!(first(b"ao x\nvj 1 0 0 0\n", "x.txt"), Some(("amo", Confidence::Likely)));
         assert_eq!(first(b"", "x.AMO"), Some(("amo", Confidence::Possible)));
         assert_eq!(first(b"\x89PNG", "x.png"), None);
+        assert_eq!(first(b"\x1f\x8b\x08\0", "x.bvh"), None);
     }
 
     #[test]

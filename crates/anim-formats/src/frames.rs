@@ -9,7 +9,8 @@ use anim_ir::address::{is_data, relative_path};
 use anim_ir::diag::quote;
 use anim_ir::format::{Context, Format as _};
 use anim_ir::{
-    Budget, Clip, Converted, Diagnostics, Limits, Parsed, ResolveError, Resolver, Scene, Span, Wrap,
+    Budget, Clip, Converted, Diagnostics, Limits, Parsed, ResolveError, Resolver, Scene, Span,
+    Wrap, merged_name,
 };
 use fmt_castle::{Animation, Content, Document, Merge};
 use model_x3d::{FileKind, Frame, FrameReader, Graph, Loader, Still, Take, animate, to_ir_with};
@@ -17,7 +18,6 @@ use model_x3d::{FileKind, Frame, FrameReader, Graph, Loader, Still, Take, animat
 use crate::castle_output::moved_content;
 use crate::codes;
 use crate::document::problems_of;
-use crate::merge::merged_name;
 use crate::parts::{AssembleError, AssembleOptions, Merged, Part};
 use crate::registry::AnyDocument;
 
@@ -168,8 +168,8 @@ pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Co
             (true, true) => bake_backwards(&mut take, animation),
             (true, false) => reader.problems.push(&codes::BACKWARDS, animation.span, || {
                 format!(
-                    "{} is a ping-pong clip, which glTF players do not loop by themselves; append \
-                     the way back with `--bake-backwards`",
+                    "{} is a ping-pong clip, which most programs play only forwards; append the way \
+                     back with `--bake-backwards`",
                     quote(take.clip.name.as_bytes())
                 )
             }),

@@ -102,7 +102,6 @@ pub use load::{
     LoadedInBlocks, load, load_bytes, open_folder, read_file, rebase_images, scene_in_blocks,
     way_to,
 };
-pub use merge::merged_name;
 #[cfg(feature = "stt")]
 pub use motion::put_motion_on;
 pub use parts::{AssembleError, AssembleOptions, Assembled, Content, Part, Pieces, bake_of};

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use anim_ir::diag::quote;
 use anim_ir::{
     ClipId, Diagnostics, JointRef, MergeChanges, Merged, Player, Pose, Scene, Topology, insert_all,
+    merged_name,
 };
 
 use crate::codes;
@@ -86,12 +87,6 @@ fn shown_at_start(scene: &Scene, clip: ClipId) -> Option<BTreeSet<[usize; 3]>> {
     let meshes = shown.filter_map(|node| scene.mesh(node.mesh?));
     let counts = [Topology::Triangles, Topology::Lines, Topology::Points];
     Some(insert_all(meshes.map(|mesh| counts.map(|topology| mesh.count(topology)))))
-}
-
-/// Returns the name that a clip gets from its file, which has this many clips, if the files that
-/// are merged have clips with equal names.
-pub fn merged_name(name: &str, clip: &str, clips: usize) -> String {
-    if clips == 1 || clip.is_empty() { name.to_owned() } else { format!("{name}_{clip}") }
 }
 
 /// Replaces states with clips, since the states of one file cannot refer to clips of other files.

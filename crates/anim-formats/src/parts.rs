@@ -191,6 +191,9 @@ pub(crate) fn load_part(part: Part<'_>, options: &AssembleOptions) -> Loaded {
     let settings = &options.settings;
     let mut loaded =
         scene_of(parsed, &mut Context { name: &name, files: files.as_mut(), settings });
+    if options.to.holds_ping_pong() {
+        loaded.losses = loaded.losses.partition(|code| code.id == codes::BACKWARDS.id).1;
+    }
     if options.to.takes_images() {
         loaded.losses.append(read_images(&mut loaded.scene, files.as_mut()));
     }

@@ -81,6 +81,7 @@ struct Writing {
     extensions: &'static [&'static str],
     holds_one_clip: bool,
     takes_any_scene: bool,
+    holds_ping_pong: bool,
     takes_images: bool,
     write: fn(&Scene, &Settings, &str) -> Converting,
     options: fn() -> Vec<&'static OptionInfo>,
@@ -183,6 +184,11 @@ impl Format {
     /// lost.
     pub fn takes_any_scene(self) -> bool {
         self.0.write.as_ref().is_some_and(|write| write.takes_any_scene)
+    }
+
+    /// Returns whether written files can contain clips that play forwards and back.
+    pub fn holds_ping_pong(self) -> bool {
+        self.0.write.as_ref().is_some_and(|write| write.holds_ping_pong)
     }
 
     /// Returns whether written files can embed images, which must then be read first
@@ -329,7 +335,7 @@ impl std::str::FromStr for Format {
 /// Returns all codes that the crates in this build can report.
 pub fn all_codes() -> Vec<&'static Code> {
     let own = anim_ir::VALIDATION_CODES.iter().chain(crate::codes::ALL).copied();
-    let own = own.chain([&anim_ir::BAKED, &anim_ir::RESAMPLED]);
+    let own = own.chain([&anim_ir::BAKED, &anim_ir::IMAGE_OUTSIDE, &anim_ir::RESAMPLED]);
     let mut all: Vec<&'static Code> =
         own.chain(Format::all().flat_map(|format| format.info().codes).copied()).collect();
     // Formats in the same crate share its codes.

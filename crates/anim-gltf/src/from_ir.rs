@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use anim_ir::{
-    Axes, Bake, Budget, Converted, Diagnostics, Output, Quat, Scene, Skeleton, UpAxis, Value, Vec3,
+    Axes, Bake, Budget, Converted, Diagnostics, Output, Quat, Scene, Skeleton, Up, Value,
     require_valid,
 };
 
@@ -22,42 +22,12 @@ use crate::write::summary::summary;
 use crate::write::variants::Variants;
 use crate::write::{animation, camera, mesh};
 
-/// The axis that points up in a scene.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Up {
-    /// y, as in glTF.
-    #[default]
-    Y,
-    /// z, which is rotated to y by 90° about x.
-    Z,
-    /// z if the scene's dialect or bones indicate it ([`Scene::guess_up`]), otherwise y.
-    Auto,
-}
-
-anim_ir::named!(Up, "axis", { Y => "y", Z => "z", Auto => "auto" });
-
-impl Up {
-    /// Returns whether z points up in a scene.
-    pub fn is_z(self, scene: &Scene) -> bool {
-        match self {
-            Up::Y => false,
-            Up::Z => true,
-            Up::Auto => {
-                let guess = scene.guess_up();
-                guess.axis == UpAxis::Z && guess.evidence.decides()
-            }
-        }
-    }
-}
-
 anim_ir::options! {
     /// Options for writing a scene.
     pub struct FromIr {
         /// The axis that points up in the scene.
         up (with_up): Up = Up::Y,
-            choice("up", Up::NAMES, Some("y"),
-                "Up axis of the input, for y-up outputs; auto: z if the dialect or the bones \
-                 indicate it");
+            choice("up", Up::NAMES, Some("y"), Up::HELP);
         /// Writes visibility as `KHR_node_visibility`, animated through `KHR_animation_pointer`,
         /// instead of a scale of 0. Few programs support these extensions, and some reject files
         /// that use the latter.
@@ -213,11 +183,7 @@ fn ready<'a>(
     if let Some(rate) = options.frames_per_second {
         ready.losses.append(ready.value.to_mut().resample(rate, budget)?);
     }
-    let x = Vec3::new(1.0, 0.0, 0.0);
-    let turn = options
-        .up
-        .is_z(&ready.value)
-        .then(|| Quat::from_axis_angle(x, -std::f64::consts::FRAC_PI_2).normalized());
+    let turn = options.up.rotation(&ready.value);
     let is_graph = |skeleton: &Skeleton| !skeleton.joints.is_empty() && !has_armature(skeleton);
     let has_graph = ready.value.skeletons.iter().any(is_graph);
     if let Some(turn) = turn.filter(|_| has_graph) {

@@ -168,11 +168,11 @@ mod to_ir;
 mod uri;
 mod write;
 
-pub use anim_ir::ParseError;
+pub use anim_ir::{ParseError, Up};
 pub use document::{Document, ParseOptions};
 pub use error::FromIrError;
 pub use format::{Glb, Gltf};
-pub use from_ir::{FromIr, Up, from_ir, to_glb_in, to_gltf};
+pub use from_ir::{FromIr, from_ir, to_glb_in, to_gltf};
 pub use sniff::sniff;
 pub use to_ir::{ToIr, to_ir, to_ir_with};
 

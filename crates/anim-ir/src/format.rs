@@ -46,6 +46,8 @@ pub struct FormatInfo {
     /// material library. If so, checking a file reports the files it refers to that cannot be
     /// opened, but no other problems in them.
     pub is_whole_alone: bool,
+    /// Whether files may be compressed with gzip.
+    pub may_be_compressed: bool,
     /// All codes that reading and writing can report.
     pub codes: &'static [&'static Code],
 }
@@ -77,6 +79,7 @@ impl FormatInfo {
             by_extension: ByExtension::Always,
             dialects: &[],
             is_whole_alone: false,
+            may_be_compressed: false,
             codes,
         }
     }
@@ -105,6 +108,12 @@ impl FormatInfo {
     #[must_use]
     pub const fn whole_alone(self) -> FormatInfo {
         FormatInfo { is_whole_alone: true, ..self }
+    }
+
+    /// Declares that files of the format may be compressed with gzip.
+    #[must_use]
+    pub const fn compressible(self) -> FormatInfo {
+        FormatInfo { may_be_compressed: true, ..self }
     }
 
     /// Sets whether the extension alone identifies the format.
@@ -434,6 +443,8 @@ pub trait Write: Format {
     const HOLDS_ONE_CLIP: bool = false;
     /// Whether any valid scene within the limits can be written, even if much of it is lost.
     const TAKES_ANY_SCENE: bool = false;
+    /// Whether a clip that plays forwards and back can be written.
+    const HOLDS_PING_PONG: bool = false;
     /// Whether the output can contain images, in which case the caller should read them first
     /// ([`crate::Image::bytes`]).
     const TAKES_IMAGES: bool = false;

@@ -97,7 +97,7 @@ pub use model::ids::{
     CameraId, ClipId, ImageId, JointId, JointRef, MachineId, MaterialId, MeshId, NodeId,
     SkeletonId, SkinId, StateId, TimelineId,
 };
-pub use model::image::{image_type, is_complete_image, png_chunks};
+pub use model::image::{IMAGE_OUTSIDE, image_type, is_complete_image, png_chunks};
 pub use model::key_table::{KeyTable, Keys};
 pub use model::machine::{Motion, State, StateMachine};
 pub use model::mesh::{Image, Influences, Material, Mesh, MorphTarget, Primitive, Skin, Topology};
@@ -116,13 +116,13 @@ pub use ops::cut::Cut;
 pub use ops::diff;
 pub use ops::dump::dump;
 pub use ops::merge::{
-    GroupMismatch, MergeChanges, MergeError, MergeGroup, Merged, Mismatch, merge,
+    GroupMismatch, MergeChanges, MergeError, MergeGroup, Merged, Mismatch, merge, merged_name,
 };
 pub use ops::normals::{AxisTurn, Normals, NormalsVerdict};
 pub use ops::resample::RESAMPLED;
 pub use ops::retarget::Retargeted;
 pub use ops::triangulate::triangulate;
-pub use ops::up::{Bounds, UpAxis, UpEvidence, UpGuess};
+pub use ops::up::{Bounds, Up, UpAxis, UpEvidence, UpGuess};
 pub use ops::validate::{CODES as VALIDATION_CODES, InvalidScene, require_valid, validate};
 pub use play::crossing::Crossing;
 pub use play::joint_mask::JointMask;

@@ -1,5 +1,6 @@
 //! Clips that play at once: `convert --combine` and several `--clip` of `sample`.
 
+use anim_formats::anim_ir::diag::quote;
 use anim_formats::anim_ir::{Budget, ClipId, Limits, Scene};
 
 use crate::clips::pick;
@@ -40,10 +41,16 @@ impl Combination {
     ///
     /// # Errors
     ///
-    /// Returns a [`Failure`] if there are no such clips, or if the [budget](Self::budget) is
-    /// exceeded.
+    /// Returns a [`Failure`] if there are no such clips or a clip has the name already, or if the
+    /// [budget](Self::budget) is exceeded.
     pub fn add_to(&self, scene: &mut Scene, budget: &Budget) -> Result<ClipId, Failure> {
         let names: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
+        if names.contains(&self.name.as_str()) {
+            let name = quote(self.name.as_bytes());
+            return Err(Failure::usage(format!(
+                "there is already a clip {name}; choose another name"
+            )));
+        }
         let ids = self.clips.iter().map(|name| pick("clip", &names, Some(name)).map(ClipId::new));
         let ids: Vec<ClipId> = ids.collect::<Result<_, _>>()?;
         scene

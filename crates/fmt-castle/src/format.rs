@@ -79,6 +79,7 @@ impl format::Document for Document<'_> {
 }
 
 impl format::Write for Castle {
+    const HOLDS_PING_PONG: bool = true;
     type FromIr = FromIr;
     type Error = FromIrError;
 

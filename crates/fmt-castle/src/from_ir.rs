@@ -15,7 +15,8 @@ use anim_ir::diag::{plural, quote};
 use anim_ir::number::{count, narrow};
 use anim_ir::{
     Axes, Bake, Budget, Channel, Clip, Converted, Curve, Diagnostics, EventIndex, Interpolation,
-    Pose, Sampler, Scene, Skeleton, SkeletonId, Timeline, Track, UniqueNames, Wrap, require_valid,
+    Pose, Sampler, Scene, Skeleton, SkeletonId, Timeline, Track, UniqueNames, Up, Wrap,
+    require_valid,
 };
 
 use crate::codes;
@@ -29,6 +30,9 @@ use stills::{Stills, text_length};
 anim_ir::options! {
     /// Options for writing a scene.
     pub struct FromIr {
+        /// The axis that points up in the scene.
+        up (with_up): Up = Up::Y,
+            choice("up", Up::NAMES, Some("y"), Up::HELP);
         /// Frames per second; `None` means one frame per key if that is lossless, otherwise 25. A
         /// clip in which all tracks are stepped always gets one frame per key.
         frames_per_second (with_frames_per_second): Option<f64> = None,
@@ -85,7 +89,11 @@ pub fn from_ir(
         return Err(FromIrError::Empty);
     }
     let budget = Budget::for_scene(&options.limits, scene);
-    let keyed = scene.in_keys(Axes::YUp, &Bake::default(), &budget)?;
+    let mut keyed = scene.in_keys(Axes::YUp, &Bake::default(), &budget)?;
+    if let Some(rotation) = options.up.rotation(&keyed.value) {
+        // Keys have no angles, so they can be rotated.
+        keyed.value.to_mut().rotate(rotation);
+    }
     let (scene, mut losses) = (&*keyed.value, keyed.losses);
     // A mesh is written once per use. The first still is charged before it is prepared.
     let still_length = text_length(scene);

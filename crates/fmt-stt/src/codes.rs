@@ -142,8 +142,8 @@ anim_ir::codes! {
         "Only the keyframes of the curve are written.";
     LOSS_HIERARCHY = "stt-loss-hierarchy", Note, Loss,
         "The format has no node hierarchy.",
-        "Each joint is written with its model-space transform. Convert to glTF to keep the \
-         hierarchy.";
+        "Each joint is written with its transform relative to its parent. To play the states, read \
+         them with the model: `--with MODEL`.";
     LOSS_SCALE = "stt-loss-scale", Warning, Loss,
         "The format supports neither scale nor shear.",
         "Scale and shear are not written. Convert to glTF to keep them.";

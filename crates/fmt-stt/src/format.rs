@@ -47,6 +47,7 @@ impl format::Document for Document<'_> {
 }
 
 impl format::Write for Stt {
+    const HOLDS_PING_PONG: bool = true;
     type FromIr = FromIr;
     type Error = FromIrError;
 

@@ -56,6 +56,7 @@ pub fn from_ir(
         });
         return Ok(Converted { value: document, losses });
     }
+    losses::hierarchy_loss(scene, &mut losses);
     if scene.clips.is_empty() {
         return Err(FromIrError::Empty);
     }

@@ -31,7 +31,8 @@ impl Format for X3d {
         &["x3d", "x3dz", "x3dv", "x3dvz", "wrl", "wrz", "vrml"],
         codes::ALL,
     )
-    .with_dialects(Version::DIALECTS);
+    .with_dialects(Version::DIALECTS)
+    .compressible();
 }
 
 impl format::Read for X3d {

@@ -15,7 +15,7 @@ mod vertices;
 use anim_ir::diag::{plural, quote};
 use anim_ir::{
     Axes, Bake, Budget, Converted, Diagnostics, EventIndex, MaterialId, Mesh, Node, Scene, Span,
-    Topology, require_valid,
+    Topology, Up, require_valid,
 };
 
 use crate::codes;
@@ -31,6 +31,9 @@ use order::Order;
 anim_ir::options! {
     /// Options for writing a scene.
     pub struct FromIr {
+        /// The axis that points up in the scene.
+        up (with_up): Up = Up::Y,
+            choice("up", Up::NAMES, Some("y"), Up::HELP);
         /// Writes skinned meshes as `CoordinateInterpolator` nodes instead of `HAnimHumanoid`
         /// nodes, for players without skins.
         coordinates (with_coordinates): bool = false,
@@ -75,7 +78,11 @@ pub(crate) fn from_ir_within(
         return Err(FromIrError::Rate(rate));
     }
     let keyed = scene.in_keys(Axes::YUp, &Bake::default(), budget)?;
-    let (scene, mut losses) = (keyed.value, keyed.losses);
+    let (mut scene, mut losses) = (keyed.value, keyed.losses);
+    if let Some(rotation) = options.up.rotation(&scene) {
+        // Keys have no angles, so they can be rotated.
+        scene.to_mut().rotate(rotation);
+    }
     report(&scene, &mut losses);
     let mut maker = Maker::new(&scene, Span::default(), budget, "the nodes");
     maker.embeds = true;
@@ -107,6 +114,8 @@ fn report(scene: &Scene, losses: &mut Diagnostics) {
         });
     }
     report_meshes(scene, losses);
+    let referred = scene.images.iter().filter(|image| image.bytes.is_none());
+    referred.for_each(|image| image.report_outside(losses));
     losses.lost(&codes::LOSS_STATES, !scene.machines.is_empty(), || {
         format!("{} not written", plural(scene.machines.len(), "state machine"))
     });

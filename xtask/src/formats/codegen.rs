@@ -73,15 +73,21 @@ fn formats() -> String {
         let more = format.written_extensions().iter().filter(|name| !extensions.contains(name));
         let more: Vec<&str> = more.copied().collect();
         extensions.extend(more);
-        let extensions: Vec<String> = extensions.iter().map(|name| format!("`.{name}`")).collect();
+        let list = |names: &[&str]| {
+            names.iter().map(|name| format!("`.{name}`")).collect::<Vec<_>>().join(", ")
+        };
         let dialects = match format.info().dialects {
             [] => String::new(),
             names => format!(": {}", names.join(", ")),
         };
-        let (read, written) = (mark(format.can_read()), mark(format.can_write()));
+        let read = mark(format.can_read());
+        let written = match format.written_extensions() {
+            some if format.can_write() && some.len() < extensions.len() => list(some),
+            _ => mark(format.can_write()).to_owned(),
+        };
+        let extensions = list(&extensions);
         // Writing to a `String` cannot fail.
-        let _ =
-            writeln!(out, "| {title} | {} | {read}{dialects} | {written} |", extensions.join(", "));
+        let _ = writeln!(out, "| {title} | {extensions} | {read}{dialects} | {written} |");
     }
     out
 }

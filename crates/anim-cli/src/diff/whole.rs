@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anim_formats::anim_ir::diff::Side;
-use anim_formats::anim_ir::{Bake, Clip, Scene, Timeline, TimelineId};
-use anim_formats::{LoadOptions, bake_of, merged_name};
+use anim_formats::anim_ir::{Bake, Clip, Scene, Timeline, TimelineId, merged_name};
+use anim_formats::{LoadOptions, bake_of};
 
 use super::comparison::{
     Comparison, Facts, Read, bake_states, compare_scenes, limit, names, rename,

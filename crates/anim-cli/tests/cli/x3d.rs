@@ -27,7 +27,7 @@ fn the_extension_decides_encoding_and_compression() {
         assert!(fs::read(folder.path(name)).unwrap().starts_with(start), "{name}");
         folder.run(&format!("diff {name} reed.x3d")).exits(0);
     }
-    folder.convert("reed.amo reed.glb.gz").exits(2).err_has("unsupported output extension .gz");
+    folder.convert("reed.amo reed.glb.gz").exits(2).err_has("GLB cannot be written compressed");
 }
 
 #[test]

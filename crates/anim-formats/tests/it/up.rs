@@ -1,11 +1,11 @@
 //! The option `up` rotates what is drawn, not the keys.
 
 use anim_formats::anim_ir::{NoFiles, Scene, UpAxis, UpEvidence, format::Context};
-use anim_formats::{AnyDocument, Settings, amo, note_up};
+use anim_formats::{AnyDocument, LoadOptions, Settings, amo, load, note_up};
 use test_oracle::amo::generate;
 use test_oracle::{amo as amo_oracle, compare, glb};
 
-use crate::{Set, assert_said, format, settings, testdata, written};
+use crate::{Set, assert_said, format, glb_of, scene_of, settings, testdata, written};
 
 #[test]
 fn z_becomes_y_for_skinned_and_rigid_meshes() {
@@ -30,6 +30,41 @@ fn z_becomes_y_for_skinned_and_rigid_meshes() {
                 "{dialect:?} {seed}"
             );
         }
+    }
+}
+
+/// X3D and frames rotate joints and nodes themselves. Their frames are exact at their own times.
+#[test]
+fn z_becomes_y_in_x3d_and_frames() {
+    let fixtures = [
+        ("bvh/ok/z_up.bvh", "x3d"),
+        ("amo/ok/octopus_arm.amo", "x3d"),
+        ("amo/ok/octopus_arm.amo", "castle"),
+        ("amo/ok/counted.amo", "x3dv"),
+        ("amo/ok/counted.amo", "castle"),
+    ];
+    for (path, to) in fixtures {
+        let scene = load(testdata(path), &LoadOptions::default()).unwrap().scene;
+        // Without a mesh, the joints are compared.
+        let joints = scene.skeletons.iter().flat_map(|skeleton| &skeleton.joints);
+        let joints: Vec<_> = joints.filter(|_| scene.meshes.is_empty()).collect();
+        let points = |scene: &Scene| {
+            let model = glb_of(scene);
+            let places = joints.iter().map(|joint| {
+                let [_, _, _, [x, y, z, _]] = model.node_world(Some(0), &joint.name, 0.0);
+                [x, y, z]
+            });
+            let triangles = model.triangles_at(Some(0), 0.0).into_iter().flatten();
+            triangles.chain(places).collect::<Vec<_>>()
+        };
+        let expected: Vec<_> = points(&scene).into_iter().map(|[x, y, z]| [x, z, -y]).collect();
+        let bytes = written(&scene, to, &[("up", "z")]).unwrap().value.main;
+        let from = if to == "castle" { "castle" } else { "x3d" };
+        let document = AnyDocument::parse(bytes, format(from), &Settings::default()).unwrap().value;
+        let found = points(&scene_of(&document, &[]).value);
+        let off = compare::max_distance_between_sets(&found, &expected);
+        let size = expected.iter().flatten().fold(1.0_f64, |most, x| most.max(x.abs()));
+        assert!(off < 1e-4 * size, "{path} as {to}: {off} of {size}");
     }
 }
 
@@ -59,7 +94,9 @@ fn apparent_z_up_scenes_are_reported_and_rotated_if_certain() {
         assert!(guess.reason.contains(reason), "{name}: {}", guess.reason);
         let notes = |to: &str, set: Set<'_>| note_up(&scene, format(to), &settings(set));
         assert_said(&notes("glb", &[]), "convert-z-up", "--up z");
-        assert_said(&notes("gltf", &[]), "convert-z-up", reason);
+        for to in ["gltf", "x3d", "castle"] {
+            assert_said(&notes(to, &[]), "convert-z-up", reason);
+        }
         for up in ["y", "z"] {
             assert!(notes("glb", &[("up", up)]).is_empty(), "{name}");
         }

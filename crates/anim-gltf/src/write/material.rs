@@ -261,6 +261,7 @@ impl<'a> Images<'a, '_> {
         if !["png", "jpg", "jpeg"].iter().any(|known| extension.eq_ignore_ascii_case(known)) {
             lost(format!("image {} has no PNG or JPEG file extension", name()));
         }
+        image.report_outside(self.losses);
         planned.uri = Some(percent_encode(path));
         Ok(Some(planned))
     }

@@ -1,5 +1,20 @@
 //! Image files: their format, and whether they are complete.
 
+use crate::{Category, Code, Severity};
+
+/// A file refers to an image outside its folder.
+pub static IMAGE_OUTSIDE: Code = Code {
+    id: "ir-image-outside",
+    severity: Severity::Note,
+    category: Category::Loss,
+    meaning: "The output refers to an image outside its own folder. Programs that read files only \
+from that folder, such as this one, do not find the image, and it is lost if only the folder is \
+passed on.",
+    example: "animfmt convert models/robot.amo -o out/robot.gltf",
+    action: "The path is kept. Embed the images (`--embed`, or a `.glb`), write the output to the \
+input's folder, or read it with `--root FOLDER`.",
+};
+
 /// Detects the media type of an image file from its first bytes: `image/png` or `image/jpeg`.
 pub fn image_type(bytes: &[u8]) -> Option<&'static str> {
     if bytes.starts_with(PNG) {

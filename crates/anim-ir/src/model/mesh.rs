@@ -3,9 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::model::image::image_type;
+use crate::diag::quote;
+use crate::model::image::{IMAGE_OUTSIDE, image_type};
 use crate::names::named;
-use crate::{Extras, ImageId, JointId, Mat4, MaterialId, SkeletonId, Vec3};
+use crate::{Diagnostics, Extras, ImageId, JointId, Mat4, MaterialId, SkeletonId, Vec3};
 
 /// The topology of a primitive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -162,6 +163,17 @@ impl Image {
     /// Creates an image from the content of an image file, without a path.
     pub fn embedded(bytes: impl Into<Arc<[u8]>>) -> Image {
         Image { bytes: Some(bytes.into()), ..Image::default() }
+    }
+
+    /// Reports that a file will refer to this image although it is outside the file's folder.
+    /// Writers call this for each image that they refer to by its path.
+    pub fn report_outside(&self, losses: &mut Diagnostics) {
+        let Some(path) = self.path.as_deref().filter(|path| path.starts_with("../")) else {
+            return;
+        };
+        losses.push(&IMAGE_OUTSIDE, None, || {
+            format!("the image {} is outside the output's folder", quote(path.as_bytes()))
+        });
     }
 
     /// Returns the media type, if the bytes are available and in one of the two formats that glTF

@@ -92,6 +92,12 @@ pub fn merge(mut inputs: Vec<(String, Scene)>) -> Result<Merged, MergeError> {
 /// The name of a joint, and how it differs from its counterpart.
 type JointMismatch = (String, Mismatch);
 
+/// Returns the name that a clip gets from its file, which has this many clips, if the files that
+/// are merged have clips with equal names.
+pub fn merged_name(name: &str, clip: &str, clips: usize) -> String {
+    if clips == 1 || clip.is_empty() { name.to_owned() } else { format!("{name}_{clip}") }
+}
+
 /// Names unnamed clips, and clips with the same name in several scenes, after their scenes. Returns
 /// the old and new names of the latter for each scene.
 fn name_clips(inputs: &mut [(String, Scene)]) -> Vec<Vec<[String; 2]>> {
@@ -109,15 +115,10 @@ fn name_clips(inputs: &mut [(String, Scene)]) -> Vec<Vec<[String; 2]>> {
         names.announce(name.clone());
     }
     let mut rename = |(stem, scene): &mut (String, Scene)| {
-        let is_alone = scene.clips.len() == 1;
+        let count = scene.clips.len();
         let mut renamed = Vec::new();
         for clip in scene.clips.iter_mut().filter(|clip| !is_kept(&clip.name)) {
-            let own = match clip.name.as_str() {
-                "" => stem.clone(),
-                _ if is_alone => stem.clone(),
-                name => format!("{stem}_{name}"),
-            };
-            let new = names.invent(own).into_owned();
+            let new = names.invent(merged_name(stem, &clip.name, count)).into_owned();
             let old = std::mem::replace(&mut clip.name, new.clone());
             if !old.is_empty() && old != new {
                 renamed.push([old, new]);

@@ -3,6 +3,19 @@
 use crate::{Channel, PoseSpace, Quat, Scene, Skeleton, Target, Transform, Vec3};
 
 impl Scene {
+    /// Rotates the whole scene about the origin. Returns whether that was possible; see
+    /// [`Scene::rotate_roots`].
+    pub fn rotate(&mut self, rotation: Quat) -> bool {
+        if !self.rotate_roots(rotation, |_| true) {
+            return false;
+        }
+        let whole = Transform { rotation, ..Transform::IDENTITY };
+        // A skinned mesh follows the joints only.
+        let free = self.nodes.iter_mut().filter(|it| it.parent.is_none() && it.skin.is_none());
+        free.for_each(|node| node.transform = whole * node.transform);
+        true
+    }
+
     /// Rotates skeletons about the origin: the rest poses of their roots, and the motion of the
     /// roots unless it is relative to the rest pose. Returns whether that was possible. If the
     /// motion of a root would have to be rotated but uses Euler angles, which cannot be rotated

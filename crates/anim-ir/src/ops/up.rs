@@ -2,7 +2,7 @@
 
 use crate::names::named;
 use crate::{
-    Axes, Clip, Deformer, Mat4, Mesh, Node, Pose, Sampler, Scene, Skeleton, StatedUp, Vec3,
+    Axes, Clip, Deformer, Mat4, Mesh, Node, Pose, Quat, Sampler, Scene, Skeleton, StatedUp, Vec3,
 };
 
 /// Minimum ratio of two distances at which one counts as clearly larger than the other.
@@ -73,6 +73,40 @@ pub struct UpGuess {
     pub evidence: UpEvidence,
     /// The reason, as a clause without a full stop: `the format is y-up`.
     pub reason: String,
+}
+
+/// The axis that points up in a scene to be written in a y-up format.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Up {
+    /// y, as in glTF.
+    #[default]
+    Y,
+    /// z, which is rotated to y by 90° about x.
+    Z,
+    /// z if the scene's dialect or bones indicate it ([`Scene::guess_up`]), otherwise y.
+    Auto,
+}
+
+named!(Up, "axis", { Y => "y", Z => "z", Auto => "auto" });
+
+impl Up {
+    /// Describes the option `up` of formats that are y-up.
+    pub const HELP: &str = "Up axis of the input, for y-up outputs; auto: z if the dialect or the \
+        bones indicate it";
+
+    /// Returns the rotation to y up; `None` if the scene is y-up.
+    pub fn rotation(self, scene: &Scene) -> Option<Quat> {
+        let is_z = match self {
+            Up::Y => false,
+            Up::Z => true,
+            Up::Auto => {
+                let guess = scene.guess_up();
+                guess.axis == UpAxis::Z && guess.evidence.decides()
+            }
+        };
+        let x = Vec3::new(1.0, 0.0, 0.0);
+        is_z.then(|| Quat::from_axis_angle(x, -std::f64::consts::FRAC_PI_2).normalized())
+    }
 }
 
 /// An axis-aligned bounding box.
@@ -243,16 +277,21 @@ fn place_of(node: &Node, rest: &[Vec<Mat4>]) -> Mat4 {
 /// those in the first pose, if there is one.
 fn up_of_joints(skeleton: &Skeleton, at: &[Mat4], first: &[Mat4]) -> Option<UpGuess> {
     let place = |matrix: &Mat4| matrix.transform_point(Vec3::ZERO);
-    let middle = |names: &[&str]| {
-        let named = skeleton.joints.iter().zip(at).filter(|(joint, _)| {
+    let named = |names: &[&str]| -> Vec<Vec3> {
+        let joints = skeleton.joints.iter().zip(at).filter(|(joint, _)| {
             words(&joint.name)
                 .any(|word| names.iter().any(|name| word.to_ascii_lowercase().starts_with(name)))
         });
-        mean(named.map(|(_, matrix)| place(matrix)))
+        joints.map(|(_, matrix)| place(matrix)).collect()
     };
-    if let (Some(high), Some(low)) = (middle(&HIGH), middle(&LOW)) {
-        let [_, y, z] = (high - low).to_f64();
-        return upright(y, z).map(|(axis, length)| UpGuess {
+    let (high, low) = (named(&HIGH), named(&LOW));
+    if let (Some(top), Some(bottom)) = (mean(&high), mean(&low)) {
+        let [_, y, z] = (top - bottom).to_f64();
+        let (axis, length) = upright(y, z)?;
+        // On four legs, the head is far in front of the mean of the feet, but so are two feet.
+        let [_, y, z] = Bounds::of(low)?.size();
+        let spread = if axis == UpAxis::Z { z } else { y };
+        return (spread < length).then(|| UpGuess {
             axis,
             evidence: UpEvidence::Bones,
             reason: format!(
@@ -308,9 +347,9 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-fn mean(points: impl Iterator<Item = Vec3>) -> Option<Vec3> {
+fn mean(points: &[Vec3]) -> Option<Vec3> {
     let mut count = 0.0;
-    let sum = points.fold([0.0; 3], |[x, y, z], point| {
+    let sum = points.iter().fold([0.0; 3], |[x, y, z], point| {
         count += 1.0;
         let [dx, dy, dz] = point.to_f64();
         [x + dx, y + dy, z + dz]

@@ -89,6 +89,7 @@ pub(super) fn losses(scene: &Scene, losses: &mut Diagnostics) {
             format!("the names of {} are not written", plural(named, "material"))
         });
     }
+    scene.images.iter().for_each(|image| image.report_outside(losses));
     for image in scene.images.iter().filter(|image| image.path.is_none()) {
         losses.push(&codes::LOSS_IMAGE, None, || {
             format!("the embedded image {} is not written", quote(image.name.as_bytes()))

@@ -1,6 +1,6 @@
 //! Minification of documents.
 
-use anim_ir::EditError;
+use anim_ir::{EditError, Quat, Vec3};
 
 use crate::document::Document;
 use crate::operations::numbers::{Skeleton, Style};
@@ -14,7 +14,8 @@ pub struct Minify {
     /// Removes insignificant whitespace, both inside and outside X3D content.
     pub whitespace: bool,
     /// Drops frames that interpolation reproduces: those in which every number is within this
-    /// distance of the straight line between the kept frames. Only frames that are identical apart
+    /// distance of the straight line between the kept frames, and every rotation within this angle
+    /// (radians about each axis) of the shorter arc between them. Only frames that are identical apart
     /// from their numbers are compared. In an animation without interpolation, drops frames that
     /// differ from the last kept frame by no more than this.
     pub epsilon: Option<f32>,
@@ -58,9 +59,9 @@ pub fn minify(document: &Document<'_>, options: &Minify) -> Result<Document<'sta
 fn drop_straight(frames: Vec<NewFrame<'_>>, epsilon: f64) -> Vec<NewFrame<'_>> {
     let mut kept = Vec::new();
     let mut line: Option<Lines> = None;
-    let mut before: Option<(NewFrame<'_>, Option<Skeleton>)> = None;
+    let mut before: Option<(NewFrame<'_>, Option<Content>)> = None;
     for frame in frames {
-        let content = skeleton(&frame);
+        let content = skeleton(&frame).map(Content::of);
         let reaches =
             |line: &Lines| content.as_ref().is_some_and(|content| line.reach(frame.time, content));
         if !line.as_ref().is_some_and(reaches) {
@@ -105,52 +106,110 @@ fn skeleton(frame: &NewFrame<'_>) -> Option<Skeleton> {
     if let NewContent::X3d(content) = &frame.content { Some(Skeleton::of(content)) } else { None }
 }
 
-/// A bundle of straight lines for each number of a frame.
+/// A bundle of straight lines for each number of a frame. A rotation has lines for the components
+/// of the rotation vector from its start, which interpolation along the shorter arc changes at a
+/// constant rate.
 struct Lines {
     time: f64,
-    text: String,
-    numbers: Vec<Slopes>,
+    start: Content,
+    slopes: Vec<Slopes>,
 }
 
-/// The start value of a number, and the range of slopes (change per second) that are still
-/// possible.
+/// A frame: its text, the numbers that are interpolated linearly, and the rotations.
+#[derive(Clone)]
+struct Content {
+    text: String,
+    numbers: Vec<f32>,
+    rotations: Vec<Quat>,
+}
+
+/// The largest angle of a rotation vector. Beyond it, the other arc may be the shorter one.
+const WIDEST: f64 = 3.0;
+
+impl Content {
+    fn of(skeleton: Skeleton) -> Content {
+        let Skeleton { text, numbers: all, rotations: starts } = skeleton;
+        let mut rotations = Vec::with_capacity(starts.len());
+        let mut numbers = Vec::with_capacity(all.len());
+        let mut starts = starts.into_iter().peekable();
+        let mut next = 0;
+        while let [first, behind @ ..] = all.get(next..).unwrap_or_default() {
+            let is_start = starts.next_if_eq(&next).is_some();
+            if let [y, z, angle, ..] = behind
+                && is_start
+            {
+                rotations.push(Quat::from_axis_angle(Vec3::new(*first, *y, *z), (*angle).into()));
+                next += 4;
+            } else {
+                numbers.push(*first);
+                next += 1;
+            }
+        }
+        Content { text, numbers, rotations }
+    }
+
+    /// Returns the changes from another frame with the same text: of each number, and the rotation
+    /// vectors. `None` if a rotation is too wide.
+    fn since(&self, start: &Content) -> Option<Vec<f64>> {
+        let pairs = self.numbers.iter().zip(&start.numbers);
+        let mut changes: Vec<f64> =
+            pairs.map(|(number, start)| f64::from(*number) - f64::from(*start)).collect();
+        for (rotation, start) in self.rotations.iter().zip(&start.rotations) {
+            let vector = rotation_vector(start.conjugate() * *rotation);
+            let angle = vector.iter().map(|part| part * part).sum::<f64>().sqrt();
+            if angle > WIDEST {
+                return None;
+            }
+            changes.extend(vector);
+        }
+        Some(changes)
+    }
+}
+
+/// Returns the axis of a rotation, with its angle in radians as length.
+fn rotation_vector(rotation: Quat) -> [f64; 3] {
+    let [x, y, z, w] = rotation.to_f64();
+    let length = (x * x + y * y + z * z).sqrt();
+    // The opposite quaternion is the same rotation, by an angle of at most half a turn.
+    let half = length.atan2(w.abs());
+    let scale = if length > 0.0 { 2.0 * half / length * w.signum() } else { 0.0 };
+    [x, y, z].map(|part| part * scale)
+}
+
+/// The range of slopes (change per second) of a number that are still possible.
 struct Slopes {
-    start: f64,
     least: f64,
     most: f64,
 }
 
 impl Lines {
-    fn from(time: f32, content: &Skeleton) -> Lines {
-        let slopes = |number: &f32| Slopes {
-            start: f64::from(*number),
-            least: f64::NEG_INFINITY,
-            most: f64::INFINITY,
-        };
-        Lines {
-            time: time.into(),
-            text: content.text.clone(),
-            numbers: content.numbers.iter().map(slopes).collect(),
-        }
+    fn from(time: f32, content: &Content) -> Lines {
+        let any = || Slopes { least: f64::NEG_INFINITY, most: f64::INFINITY };
+        let count = content.numbers.len() + 3 * content.rotations.len();
+        let slopes = std::iter::repeat_with(any).take(count).collect();
+        Lines { time: time.into(), start: content.clone(), slopes }
     }
 
     /// Whether the lines to a frame pass close enough to all frames in between.
-    fn reach(&self, time: f32, content: &Skeleton) -> bool {
+    fn reach(&self, time: f32, content: &Content) -> bool {
         let duration = f64::from(time) - self.time;
-        let fits = |(slopes, number): (&Slopes, &f32)| {
-            let slope = (f64::from(*number) - slopes.start) / duration;
+        let fits = |(slopes, change): (&Slopes, f64)| {
+            let slope = change / duration;
             slopes.least <= slope && slope <= slopes.most
         };
-        self.text == content.text && self.numbers.iter().zip(&content.numbers).all(fits)
+        self.start.text == content.text
+            && content
+                .since(&self.start)
+                .is_some_and(|changes| self.slopes.iter().zip(changes).all(fits))
     }
 
     /// Restricts the bundles to lines that pass close enough to a frame.
-    fn narrow(&mut self, time: f32, content: &Skeleton, epsilon: f64) {
+    fn narrow(&mut self, time: f32, content: &Content, epsilon: f64) {
         let duration = f64::from(time) - self.time;
-        for (slopes, number) in self.numbers.iter_mut().zip(&content.numbers) {
-            let distance = f64::from(*number) - slopes.start;
-            slopes.least = slopes.least.max((distance - epsilon) / duration);
-            slopes.most = slopes.most.min((distance + epsilon) / duration);
+        let changes = content.since(&self.start).unwrap_or_default();
+        for (slopes, change) in self.slopes.iter_mut().zip(changes) {
+            slopes.least = slopes.least.max((change - epsilon) / duration);
+            slopes.most = slopes.most.min((change + epsilon) / duration);
         }
     }
 }

@@ -12,6 +12,8 @@ pub(super) struct Skeleton {
     pub(super) text: String,
     /// The numbers in the order of their placeholders.
     pub(super) numbers: Vec<f32>,
+    /// The indices of the first of the four numbers of each rotation.
+    pub(super) rotations: Vec<usize>,
 }
 
 /// Placeholder for a number. The character is invalid in XML, so no file contains it.
@@ -20,7 +22,8 @@ const PLACE: char = '\u{1}';
 /// The style in which a document is rewritten.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Style {
-    /// Decimal places of fractional numbers; `None` leaves numbers unchanged.
+    /// Decimal places of fractional numbers; `None` leaves numbers unchanged. The points of small
+    /// shapes keep more, so that none moves by more than [`COARSEST`].
     pub(super) decimals: Option<u8>,
     /// Whether to minimise whitespace between tags, attributes and numbers.
     pub(super) whitespace: bool,
@@ -29,10 +32,10 @@ pub(super) struct Style {
 impl Style {
     /// Rewrites a document in this style.
     pub(super) fn apply(self, document: &str) -> String {
-        rewrite(document, self.whitespace, |token, out| {
+        rewrite(document, self.whitespace, |token, list, out| {
             match (self.decimals, parse_f32(token.as_bytes())) {
                 (Some(decimals), Ok(number)) if token.contains(['.', 'e', 'E']) => {
-                    push_rounded(number, decimals, out);
+                    push_rounded(number, list.decimals(decimals), out);
                 }
                 _ => out.push_str(token),
             }
@@ -42,18 +45,68 @@ impl Style {
 
 impl Skeleton {
     pub(super) fn of(document: &str) -> Skeleton {
-        let mut numbers = Vec::new();
-        let text = rewrite(document, true, |token, out| {
+        let (mut numbers, mut rotations) = (Vec::new(), Vec::new());
+        let mut in_rotation = 0;
+        let text = rewrite(document, true, |token, list, out| {
+            if list.kind == Kind::Rotations {
+                if in_rotation == 0 {
+                    rotations.push(numbers.len());
+                }
+                in_rotation = (in_rotation + 1) % ROTATION;
+            }
             // Cannot fail: the text was recognised as a number.
             numbers.push(parse_f32(token.as_bytes()).unwrap_or_default());
             out.push(PLACE);
         });
-        Skeleton { text, numbers }
+        Skeleton { text, numbers, rotations }
     }
 }
 
+/// A list of numbers in an attribute.
+struct List {
+    kind: Kind,
+    /// The largest absolute value.
+    largest: f32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Positions of vertices.
+    Points,
+    /// Rotations of four numbers each: an axis and an angle.
+    Rotations,
+    Other,
+}
+
+/// The numbers of a rotation.
+const ROTATION: usize = 4;
+
+/// The largest distance by which rounding moves a point, relative to the largest coordinate of its
+/// shape.
+const COARSEST: f64 = 1e-3;
+
+impl List {
+    /// Returns the number of decimal places to keep.
+    fn decimals(&self, usual: u8) -> u8 {
+        let is_coarse = |decimals: &u8| {
+            0.5 * 0.1_f64.powi((*decimals).into()) > COARSEST * f64::from(self.largest)
+        };
+        if self.kind != Kind::Points || self.largest == 0.0 {
+            return usual;
+        }
+        (usual..=MOST_DECIMALS).find(|decimals| !is_coarse(decimals)).unwrap_or(usual)
+    }
+}
+
+/// Enough decimal places for the smallest number that is not subnormal.
+const MOST_DECIMALS: u8 = 41;
+
 /// Copies a document. `number` writes each number in it.
-fn rewrite(document: &str, few_blanks: bool, mut number: impl FnMut(&str, &mut String)) -> String {
+fn rewrite(
+    document: &str,
+    few_blanks: bool,
+    mut number: impl FnMut(&str, &List, &mut String),
+) -> String {
     let slice = |range: Range<usize>| document.get(range).unwrap_or_default();
     let mut out = String::with_capacity(document.len());
     let mut at = 0;
@@ -81,8 +134,8 @@ fn rewrite(document: &str, few_blanks: bool, mut number: impl FnMut(&str, &mut S
                 out.push_str(slice(copied..value.start));
             }
             let text = slice(value.start..value.end);
-            if is_numeric(tag.name, slice(name.start..name.end), text) {
-                numbers(text, few_blanks, &mut out, &mut number);
+            if let Some(list) = list_of(tag.name, slice(name.start..name.end), text) {
+                numbers(text, few_blanks, &mut out, |token, out| number(token, &list, out));
             } else {
                 out.push_str(text);
             }
@@ -106,7 +159,7 @@ fn numbers(
     text: &str,
     few_blanks: bool,
     out: &mut String,
-    number: &mut impl FnMut(&str, &mut String),
+    mut number: impl FnMut(&str, &mut String),
 ) {
     let mut first = true;
     let mut rest = text;
@@ -133,9 +186,9 @@ fn is_separator(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | ',')
 }
 
-/// Whether a value is a list of quantities. Indices, counts and names are not, even if they look
-/// like numbers.
-fn is_numeric(element: &str, attribute: &str, value: &str) -> bool {
+/// Returns the list of quantities that a value is. Indices, counts and names are not, even if they
+/// look like numbers.
+fn list_of(element: &str, attribute: &str, value: &str) -> Option<List> {
     let other_element = match element {
         "X3D" | "meta" | "component" | "unit" | "field" | "fieldValue" | "connect" => true,
         _ => element.starts_with("Metadata"),
@@ -146,10 +199,21 @@ fn is_numeric(element: &str, attribute: &str, value: &str) -> bool {
         _ => ["Index", "Count", "Dimension"].iter().any(|end| attribute.ends_with(end)),
     };
     if other_element || other_attribute {
-        return false;
+        return None;
     }
-    let mut tokens = value.split(is_separator).filter(|token| !token.is_empty()).peekable();
-    tokens.peek().is_some() && tokens.all(|token| parse_f32(token.as_bytes()).is_ok())
+    let (mut count, mut largest) = (0_usize, 0.0_f32);
+    for token in value.split(is_separator).filter(|token| !token.is_empty()) {
+        largest = largest.max(parse_f32(token.as_bytes()).ok()?.abs());
+        count += 1;
+    }
+    let kind = match attribute {
+        "point" => Kind::Points,
+        "rotation" | "scaleOrientation" | "orientation" => Kind::Rotations,
+        "keyValue" if element == "OrientationInterpolator" => Kind::Rotations,
+        _ => Kind::Other,
+    };
+    let is_whole = kind != Kind::Rotations || count.is_multiple_of(ROTATION);
+    (count > 0).then_some(List { kind: if is_whole { kind } else { Kind::Other }, largest })
 }
 
 /// Appends a number with at most this many decimal places.

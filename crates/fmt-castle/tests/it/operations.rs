@@ -5,6 +5,8 @@ use fmt_castle::{
     extract, finish, inline, merge, minify, split,
 };
 
+use test_oracle::math;
+
 use crate::common;
 
 fn parse(text: &str) -> Document<'_> {
@@ -195,6 +197,70 @@ fn no_number_deviates_by_more_than_epsilon() {
             assert!((line - number).abs() <= epsilon + 2e-6, "{epsilon}: {time}");
         }
     }
+}
+
+/// Returns the quaternion of an axis and an angle.
+fn quaternion([x, y, z, angle]: [f64; 4]) -> [f64; 4] {
+    let length = (x * x + y * y + z * z).sqrt();
+    let [sin, cos] = [(angle / 2.0).sin(), (angle / 2.0).cos()];
+    [x / length * sin, y / length * sin, z / length * sin, cos]
+}
+
+/// Rotations are interpolated along the shorter arc, not as four numbers.
+#[test]
+fn rotations_between_kept_frames_are_reproduced() {
+    let turn = std::f64::consts::TAU;
+    let even = |n: u32, rate: f64| [0.0, 1.0, 0.0, rate * f64::from(n)];
+    let takes: [(&str, Vec<[f64; 4]>, usize); 6] = [
+        ("still", (0..9).map(|_| [1.0, 2.0, 3.0, 1.0]).collect(), 2),
+        ("a third of a turn", (0..9).map(|n| even(n, turn / 24.0)).collect(), 2),
+        (
+            "backwards, from an angle",
+            (0..9).map(|n| [1.0, 0.0, 2.0, 3.0 - f64::from(n) / 8.0]).collect(),
+            2,
+        ),
+        ("three turns", (0..25).map(|n| even(n, turn / 8.0)).collect(), 9),
+        ("quarters", (0..5).map(|n| even(n, turn / 4.0)).collect(), 5),
+        (
+            "a turning axis",
+            (0..50)
+                .map(|n| [(f64::from(n) / 90.0).cos(), 1.0, f64::from(n) / 500.0, 2.0])
+                .collect(),
+            30,
+        ),
+    ];
+    for (label, rotations, most) in takes {
+        let frame = |(time, [x, y, z, angle]): (usize, &[f64; 4])| {
+            format!(
+                "<frame time='{time}'><X3D><Transform rotation='{x} {y} {z} {angle}'/></X3D></frame>"
+            )
+        };
+        let frames: String = rotations.iter().enumerate().map(frame).collect();
+        let kept = kept(&format!("<animation>{frames}</animation>"), 0.0005);
+        assert!((2..=most).contains(&kept.len()), "{label}: {kept:?}");
+        for pair in kept.windows(2) {
+            let [from, to] = [pair[0] as usize, pair[1] as usize];
+            let [a, b] = [from, to].map(|at| quaternion(rotations[at]));
+            for at in from..=to {
+                let part = (at - from) as f64 / (to - from) as f64;
+                let (found, expected) = (math::slerp(a, b, part), quaternion(rotations[at]));
+                let cos: f64 = found.iter().zip(expected).map(|(a, b)| a * b).sum();
+                let angle = 2.0 * cos.abs().min(1.0).acos();
+                assert!(angle < 0.0015, "{label}: {angle} at {at}");
+            }
+        }
+    }
+}
+
+/// Three decimal places would flatten a shape of a tenth of a millimetre.
+#[test]
+fn the_points_of_small_shapes_keep_more_decimals() {
+    let text = "<animation><frame time='0'><X3D><Transform translation='0.00001234 0 0'/>\
+                <Coordinate point='0.00003333 0 0.0000444'/></X3D></frame></animation>";
+    let options = Minify { decimals: Some(3), ..Minify::default() };
+    let small = minify(&parse(text), &options).unwrap();
+    assert!(small.text().contains("point='3.333e-5 0 4.44e-5'"), "{}", small.text());
+    assert!(small.text().contains("translation='0 0 0'"), "{}", small.text());
 }
 
 /// A frame that differs in more than its numbers is kept, as are the adjacent frames.

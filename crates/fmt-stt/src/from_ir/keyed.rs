@@ -21,17 +21,11 @@ impl<'a> Maker<'a> {
     /// Writes the states of a clip.
     pub(super) fn keyed(&mut self, name: String, moving: &Moving<'a>) -> Result<(), FromIrError> {
         let times = self.times(moving)?;
-        let flat = moving.is_flat();
-        let joints = moving.skeleton.enumerate_joints();
-        let joints = joints.filter(|(id, _)| !flat || moving.clip.has_joint(*id)).count();
-        let poses = times.len().saturating_mul(joints);
+        let poses = times.len().saturating_mul(moving.joints().len());
         self.budget.charge(STILLS, poses.saturating_mul(NODE_BYTES))?;
-        let stills = self.stills(moving, &times, flat);
+        let stills = self.stills(moving, &times);
         let mut stills = stills.into_iter();
         let clip = quote(moving.clip.name.as_bytes());
-        self.losses.lost(&codes::LOSS_HIERARCHY, !flat, || {
-            format!("{clip} moves joints that have parents")
-        });
         if times.len() < 2 {
             let nodes = stills.next().unwrap_or_default();
             self.states.push(NewState { name, motion: NewMotion::Single(nodes) });
@@ -113,29 +107,24 @@ impl<'a> Maker<'a> {
     }
 
     /// Returns the nodes' poses at each time.
-    fn stills(&mut self, moving: &Moving<'a>, times: &[f32], flat: bool) -> Vec<Vec<NewNode>> {
+    fn stills(&mut self, moving: &Moving<'a>, times: &[f32]) -> Vec<Vec<NewNode>> {
         let Moving { clip, timeline, skeleton } = *moving;
         let names = self.nodes.get(timeline.skeleton.index()).map_or(&[][..], Vec::as_slice);
+        let joints = moving.joints();
         let mut sampler = Sampler::for_clip(skeleton, timeline, clip);
-        let (mut pose, mut places) = (Pose::default(), Vec::new());
+        let mut pose = Pose::default();
         let mut scaled = false;
         let mut stills = Vec::with_capacity(times.len());
         for time in times {
             sampler.sample(f64::from(*time), &mut pose);
-            pose.model_matrices(skeleton, &mut places);
-            let mut nodes = Vec::new();
-            for (((id, joint), place), name) in skeleton.enumerate_joints().zip(&places).zip(names)
-            {
-                if flat && !clip.has_joint(id) {
-                    continue;
-                }
-                let transform =
-                    if flat { pose.local_transform(joint, id) } else { place.to_transform() };
-                scaled |= !is_rigid(*place, transform);
+            let mut nodes = Vec::with_capacity(joints.len());
+            for (id, joint) in &joints {
+                let transform = pose.local_transform(joint, *id);
+                scaled |= !is_rigid(pose.local_matrix(joint, *id), transform);
                 let Transform { translation, rotation, .. } = transform;
                 let orientation = degrees(rotation, self.options.rotation_order);
                 nodes.push(NewNode {
-                    name: name.clone(),
+                    name: names.get(id.index()).cloned().unwrap_or_default(),
                     behaviour: Behaviour::Static([translation.to_array(), [0.0; 3], orientation]),
                 });
             }

@@ -50,7 +50,7 @@ pub(super) fn wave_loss(moving: &Moving<'_>, losses: &mut Diagnostics) {
         .any(|track| matches!(&track.curve, Curve::Wave(wave) if !wave.is_constant()));
     losses.lost(&codes::LOSS_CURVE, waves, || {
         format!(
-            "{} has waves in a hierarchy, beside keys, or of angles in another order",
+            "{} has waves beside keys, or of angles in another order",
             quote(moving.clip.name.as_bytes())
         )
     });
@@ -61,8 +61,9 @@ pub(super) fn scale_loss(moving: &Moving<'_>, losses: &mut Diagnostics) {
     let Moving { clip, timeline, skeleton } = moving;
     let mut pose = Pose::default();
     Sampler::for_clip(skeleton, timeline, clip).sample(f64::from(clip.start), &mut pose);
-    let joints = skeleton.enumerate_joints().filter(|(id, _)| clip.has_joint(*id));
-    let scaled = joints
+    let scaled = moving
+        .joints()
+        .iter()
         .filter(|(id, joint)| {
             !is_rigid(pose.local_matrix(joint, *id), pose.local_transform(joint, *id))
         })
@@ -79,4 +80,17 @@ pub(super) fn scene_losses(scene: &Scene, losses: &mut Diagnostics) {
     let extras = scene.all_extras().filter(|extras| extras.keys().any(|format| format != STT));
     let what = "items whose extras are not written (joints, clips and so on)";
     losses.lost_some(&codes::LOSS_EXTRAS, extras.count(), what);
+}
+
+/// Reports that the hierarchy of joints is not written.
+pub(super) fn hierarchy_loss(scene: &Scene, losses: &mut Diagnostics) {
+    let joints = scene.skeletons.iter().flat_map(|skeleton| &skeleton.joints);
+    let children = joints.filter(|joint| joint.parent.is_some()).count();
+    losses.lost(&codes::LOSS_HIERARCHY, children > 0, || {
+        let have = if children == 1 { "has a parent" } else { "have parents" };
+        format!(
+            "{} {have}, to which the written transforms are relative",
+            plural(children, "joint")
+        )
+    });
 }

@@ -2,7 +2,9 @@
 
 use anim_ir::diag::quote;
 use anim_ir::encoding::truncate;
-use anim_ir::{Budget, Clip, Diagnostics, EventIndex, Scene, Skeleton, Timeline, UniqueNames};
+use anim_ir::{
+    Budget, Clip, Diagnostics, EventIndex, Joint, JointId, Scene, Skeleton, Timeline, UniqueNames,
+};
 
 use crate::codes;
 use crate::options::FromIr;
@@ -56,10 +58,16 @@ pub(super) struct Moving<'a> {
     pub(super) skeleton: &'a Skeleton,
 }
 
-impl Moving<'_> {
-    /// Whether no joint has a parent.
-    pub(super) fn is_flat(&self) -> bool {
-        self.skeleton.joints.iter().all(|joint| joint.parent.is_none())
+impl<'a> Moving<'a> {
+    /// Returns the joints that the clip animates, in ascending order.
+    pub(super) fn joints(&self) -> Vec<(JointId, &'a Joint)> {
+        let skeleton = self.skeleton;
+        match &self.clip.joints {
+            Some(joints) => {
+                joints.iter().filter_map(|id| Some((*id, skeleton.joint(*id)?))).collect()
+            }
+            None => skeleton.enumerate_joints().collect(),
+        }
     }
 }
 

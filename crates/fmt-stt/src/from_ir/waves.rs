@@ -1,4 +1,4 @@
-//! Clips that the format can store directly: waves and constants, without hierarchy.
+//! Clips that the format can store directly: waves and constants.
 
 use anim_ir::number::narrow;
 use anim_ir::{
@@ -22,12 +22,7 @@ pub(super) fn nodes(
     order: EulerOrder,
     budget: &Budget,
 ) -> Result<Option<Vec<NewNode>>, LimitError> {
-    let joints: Vec<(JointId, &Joint)> = match &moving.clip.joints {
-        Some(joints) => {
-            joints.iter().filter_map(|id| Some((*id, moving.skeleton.joint(*id)?))).collect()
-        }
-        None => moving.skeleton.enumerate_joints().collect(),
-    };
+    let joints = moving.joints();
     let bytes = joints.len().saturating_mul(NODE_BYTES);
     budget.check(STILLS, bytes)?;
     let Some(channels) = channels(moving, &joints, order) else { return Ok(None) };
@@ -46,7 +41,7 @@ fn channels(
     order: EulerOrder,
 ) -> Option<Vec<[motion::Channel; 3]>> {
     let Moving { clip, timeline, .. } = moving;
-    if !moving.is_flat() || timeline.pose_space != PoseSpace::ParentRelative {
+    if timeline.pose_space != PoseSpace::ParentRelative {
         return None;
     }
     let mut channels: Vec<[motion::Channel; 3]> =

@@ -210,15 +210,28 @@ fn ping_pong_once_clips_repeat_their_keys() {
     assert_eq!(places, [2.0, 4.0, 1.0, 4.0, 2.0, 0.0]);
 }
 
+/// The format has no hierarchy, but the model that plays the states has.
 #[test]
-fn child_joints_are_written_in_model_space() {
+fn child_joints_are_written_relative_to_their_parents() {
     let mut scene = scene(&[None, Some(0)], |builder| {
         along_x(builder, 0, Interpolation::Linear, &[(0.0, 0.0), (2.0, 4.0)]);
     });
     scene.skeletons[0].joints[1].rest.translation = Vec3::new(0.0, 3.0, 0.0);
     let written = written(&scene);
     assert_eq!(count(&written, &codes::LOSS_HIERARCHY), 1);
-    assert_eq!(pose_at(&written.value, 1.0)[1].translation, Vec3::new(2.0, 3.0, 0.0));
+    let places = pose_at(&written.value, 1.0).into_iter().map(|place| place.translation);
+    assert_eq!(places.collect::<Vec<_>>(), [Vec3::new(2.0, 0.0, 0.0), Vec3::new(0.0, 3.0, 0.0)]);
+}
+
+#[test]
+fn waves_of_child_joints_remain_waves() {
+    let wave = Wave { end: [0.0, 2.0, 0.0], period: 2.0, ..Wave::default() };
+    let scene = scene(&[None, Some(0)], |builder| {
+        builder.wave(joint(1), Property::Translation, wave).unwrap();
+    });
+    let written = written(&scene);
+    assert_eq!(names(&written.value), ["move"]);
+    assert_eq!(pose_at(&written.value, 0.5)[1].translation, Vec3::new(0.0, 0.5, 0.0));
 }
 
 /// A wave whose clip starts late on the timeline, and wave shapes that the format expresses
@@ -342,8 +355,10 @@ fn invalid_scenes_are_rejected() {
     assert!(matches!(from_ir(&keyed, &with(3)), Err(FromIrError::Limit(_))));
     assert!(from_ir(&keyed, &with(4)).is_ok());
     let fast = Wave { shape: WaveShape::Triangle, end: [1.0; 3], period: 1e-30, ..Wave::default() };
+    // Beside keys, waves are sampled at their corners.
     let fast = scene(&[None, Some(0)], |builder| {
-        builder.wave(joint(0), Property::Translation, fast).unwrap()
+        builder.wave(joint(0), Property::Translation, fast).unwrap();
+        along_x(builder, 1, Interpolation::Linear, &[(0.0, 0.0), (2.0, 1.0)]);
     });
     assert!(matches!(from_ir(&fast, &FromIr::default()), Err(FromIrError::Limit(_))));
     let mut broken = keyed;

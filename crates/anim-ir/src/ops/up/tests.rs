@@ -72,6 +72,19 @@ fn the_up_axis_is_guessed_from_joint_names() {
 }
 
 #[test]
+fn a_head_in_front_of_four_legs_is_not_above_them() {
+    let dog = |up: fn(f32, f32) -> [f32; 3]| {
+        let high = [("Head", up(1.2, 1.0)), ("Neck", up(0.9, 0.8)), ("Spine", up(0.6, 0.7))];
+        let feet = ["LeftForeFoot", "RightForeFoot", "LeftHindFoot", "RightHindFoot"];
+        let feet = feet.into_iter().zip([0.5, 0.5, -0.5, -0.5].map(|ahead| up(ahead, 0.4)));
+        with_joints(&high.into_iter().chain(feet).collect::<Vec<_>>())
+    };
+    let nothing = (UpAxis::Y, UpEvidence::Nothing);
+    assert_eq!(verdict(&dog(|ahead, up| [0.0, up, ahead])), nothing);
+    assert_eq!(verdict(&dog(|ahead, up| [0.0, ahead, up])), nothing);
+}
+
+#[test]
 fn the_up_axis_is_guessed_from_shapes_on_the_ground() {
     let z = (UpAxis::Z, UpEvidence::Bounds);
     assert_eq!(verdict(&with_box([-1.0, -0.2, 0.0], [1.0, 0.2, 2.0])), z);
