@@ -83,7 +83,7 @@ const ROTATION: usize = 4;
 
 /// The largest distance by which rounding moves a point, relative to the largest coordinate of its
 /// shape.
-const COARSEST: f64 = 1e-3;
+const COARSEST: f64 = 1e-2;
 
 impl List {
     /// Returns the number of decimal places to keep.
