@@ -225,6 +225,8 @@ objects! {
         emissive_texture?: Option<TextureInfo>,
         emissive_factor?: [f32; 3],
         alpha_mode?: AlphaMode,
+        /// Only for [`AlphaMode::Mask`], where it is 0.5 if absent.
+        alpha_cutoff?: Option<f32>,
         double_sided?: bool,
         extensions?: MaterialExtensions,
         extras?: JsonExtras<'a>,

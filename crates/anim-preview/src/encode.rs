@@ -82,16 +82,23 @@ impl Picture {
     }
 }
 
-/// Returns the time of a frame in units of `1 / per_second` of a second, at least 1.
+/// Returns the times of frames in units of `1 / per_second` of a second, each at least 1. Each frame
+/// ends at the nearest unit, so that the rounding errors do not add up.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
-fn delay(frames_per_second: f64, per_second: u16) -> u16 {
+fn delays(frames_per_second: f64, per_second: u16) -> impl FnMut() -> u16 {
     let rate = if frames_per_second.is_finite() { frames_per_second } else { 0.0 };
-    let rate = rate.clamp(0.01, MOST_FRAMES_PER_SECOND);
-    (f64::from(per_second) / rate).round().clamp(1.0, f64::from(u16::MAX)) as u16
+    let length = f64::from(per_second) / rate.clamp(0.01, MOST_FRAMES_PER_SECOND);
+    let (mut end, mut shown) = (0.0, 0.0);
+    move || {
+        end += length;
+        let delay = (end - shown).round().clamp(1.0, f64::from(u16::MAX));
+        shown += delay;
+        delay as u16
+    }
 }
 
-/// Encodes pictures of the same size as an animated PNG file that loops. Frame times are rounded
-/// to milliseconds, and at most 50 frames are shown per second. Of each frame, only the area that
+/// Encodes pictures of the same size as an animated PNG file that loops. Frames end at whole
+/// milliseconds, and at most 50 are shown per second. Of each frame, only the area that
 /// differs from the frame before is stored.
 ///
 /// # Errors
@@ -107,12 +114,14 @@ pub fn animated_png(
     let mut out = Vec::new();
     let mut encoder = png_encoder(&mut out, &shown)?;
     encoder.set_animated(count, 0)?;
-    encoder.set_frame_delay(delay(frames_per_second, 1000), 1000)?;
+    let mut delay = delays(frames_per_second, 1000);
+    encoder.set_frame_delay(delay(), 1000)?;
     let mut writer = encoder.write_header()?;
     writer.write_image_data(shown.pixels.as_flattened())?;
     for frame in frames {
         check(&frame, shown.width, shown.height)?;
         let area = Area::changed(&frame, &shown);
+        writer.set_frame_delay(delay(), 1000)?;
         // The size is checked against the position before.
         writer.reset_frame_position()?;
         writer.set_frame_dimension(area.width, area.height)?;
@@ -125,8 +134,8 @@ pub fn animated_png(
 }
 
 /// Encodes pictures of the same size as a GIF file that loops. Each frame has a palette of its own
-/// of at most 255 colours; pixels are either opaque or transparent. Frame times are rounded to
-/// hundredths of a second, and at most 50 frames are shown per second. Of each frame, only the area
+/// of at most 255 colours; pixels are either opaque or transparent. Frames end at whole
+/// hundredths of a second, and at most 50 are shown per second. Of each frame, only the area
 /// that differs from the frame before is stored or, if pixels are transparent, the area that is
 /// visible.
 ///
@@ -149,6 +158,7 @@ pub fn gif(
     encoder.set_repeat(gif::Repeat::Infinite)?;
     // The picture on which the next one is drawn, if it has no transparent pixels.
     let mut shown: Option<Picture> = None;
+    let mut delay = delays(frames_per_second, 100);
     while let Some(picture) = frames.next() {
         check(&picture, size.0, size.1)?;
         // A frame cannot make pixels transparent. Before a picture with transparent pixels, the
@@ -163,7 +173,7 @@ pub fn gif(
         };
         let Indexed { palette, pixels, transparent } = palette::reduce(&picture.part(area));
         encoder.write_frame(&gif::Frame {
-            delay: delay(frames_per_second, 100),
+            delay: delay(),
             dispose: if stays {
                 gif::DisposalMethod::Keep
             } else {

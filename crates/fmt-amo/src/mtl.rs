@@ -9,8 +9,8 @@ use anim_ir::color::to_linear;
 use anim_ir::encoding::{first_beyond_utf8, text_start};
 use anim_ir::number::parse_f32;
 use anim_ir::{
-    Code, Diagnostic, Diagnostics, Image, ImageId, Material, Parsed, ResolveError, Resolver, Scene,
-    Span, diag::quote, source::locate,
+    Alpha, Code, Diagnostic, Diagnostics, Image, ImageId, Material, Parsed, ResolveError, Resolver,
+    Scene, Span, diag::quote, source::locate,
 };
 
 use crate::codes;
@@ -161,6 +161,10 @@ impl MaterialLibrary {
                 let [r, g, b] = entry.diffuse.map(to_linear);
                 material.base_color = [r, g, b, entry.opacity];
                 material.base_color_image = image(&entry.image);
+                // Without `map_d`, the alpha of the colour's texture is not used.
+                if entry.opacity_image.is_some() && entry.opacity_image == entry.image {
+                    material.alpha = Alpha::Texture;
+                }
                 // A texture without a colour is shown as it is.
                 let plain = if entry.emissive_image.is_some() { [1.0; 3] } else { [0.0; 3] };
                 material.emissive = entry.emissive.unwrap_or(plain).map(to_linear);
@@ -308,7 +312,7 @@ impl Entry {
     }
 
     fn report(&self, losses: &mut Diagnostics) {
-        // The alpha channel of the colour's texture is used anyway.
+        // The alpha channel of the colour's texture is used.
         let is_own = self.opacity_image.is_some() && self.opacity_image != self.image;
         let own = is_own.then_some("`map_d`");
         let dropped: Vec<&str> = self.dropped.iter().map(String::as_str).chain(own).collect();

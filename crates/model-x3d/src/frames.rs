@@ -32,7 +32,8 @@ impl<'t> FrameReader<'t> {
             return Some(graph);
         }
         match read(text, start, namespaces, diagnostics) {
-            Ok((graph, template)) => {
+            Ok((mut graph, template)) => {
+                graph.multiplies_textures = true;
                 self.before = Some((template, graph.clone()));
                 Some(graph)
             }

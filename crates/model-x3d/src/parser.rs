@@ -12,7 +12,7 @@ use anim_ir::{Budget, Diagnostics, LimitError, Limits, ParseError, Parsed, Span}
 
 use crate::document::Document;
 use crate::graph::Graph;
-use crate::version::Version;
+use crate::version::{Version, multiplies_textures};
 use crate::{classic, codes, xml as x3d_xml};
 
 /// Magic bytes of a gzip file.
@@ -63,7 +63,12 @@ fn read(
                 .map_err(|(span, message)| broken(span, message))?;
             graph
         }
-        other => classic::read(text, other, limits, diagnostics),
+        other => {
+            let mut graph = classic::read(text, other, limits, diagnostics);
+            let number = text.trim_start().strip_prefix("#X3D V").unwrap_or_default();
+            graph.multiplies_textures = multiplies_textures(number);
+            graph
+        }
     };
     Ok((version, graph))
 }

@@ -66,6 +66,13 @@ impl Version {
     }
 }
 
+/// Returns whether textures are multiplied by the colour of their material in a version of X3D,
+/// such as `4.0`. Text may follow.
+pub(crate) fn multiplies_textures(number: &str) -> bool {
+    let major = number.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
+    major.parse::<u32>().is_ok_and(|major| major >= 4)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

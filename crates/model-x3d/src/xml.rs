@@ -28,6 +28,7 @@ use crate::nodes::{Family, INSTANCE, NodeType, find, is_instance};
 use crate::prototypes::Declarations;
 use crate::units::Units;
 use crate::value;
+use crate::version::multiplies_textures;
 use abridged::Abridged;
 pub(crate) use template::Template;
 use template::{Role, Slot};
@@ -77,6 +78,9 @@ pub(crate) fn read<'t>(
     reader.read(&tree);
     let Reader { scope, prototypes, units, slots, diagnostics, .. } = reader;
     let mut graph = Graph { prototypes: prototypes.finish(), ..scope.finish(diagnostics) };
+    let root = tree.descendants().find(|node| node.has_tag_name("X3D"));
+    let number = root.and_then(|root| root.attribute("version")).unwrap_or_default();
+    graph.multiplies_textures = multiplies_textures(number);
     units.scale(&mut graph);
     Ok((graph, Template { text, slots }))
 }

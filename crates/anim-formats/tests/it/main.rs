@@ -10,6 +10,7 @@
     reason = "tests fail loudly"
 )]
 
+mod alpha;
 mod assembled;
 mod compared;
 mod examples;

@@ -1,7 +1,7 @@
 //! Materials and images.
 
 use anim_ir::diag::quote;
-use anim_ir::{Image, ImageId, LimitError, Material, address};
+use anim_ir::{Alpha, Image, ImageId, LimitError, Material, address};
 
 use crate::codes;
 use crate::json::{self, AlphaMode};
@@ -84,13 +84,17 @@ fn read_material(
                 None
             }
         });
-    if json.alpha_mode == AlphaMode::Mask {
-        left_out.push("the alpha cutoff".to_owned());
-    }
     let finite = |value: f32, instead: f32| if value.is_finite() { value } else { instead };
     let [red, green, blue, alpha] = pbr.base_color_factor.map(|number| finite(number, 1.0));
     // Alpha is ignored unless the material enables it.
     let alpha = if json.alpha_mode == AlphaMode::Opaque { 1.0 } else { alpha };
+    let mode = match json.alpha_mode {
+        AlphaMode::Opaque => Alpha::Colors,
+        AlphaMode::Blend => Alpha::Blend,
+        AlphaMode::Mask => {
+            Alpha::Mask(finite(json.alpha_cutoff.unwrap_or(Alpha::CUTOFF), Alpha::CUTOFF))
+        }
+    };
     if !left_out.is_empty() {
         source.found.push(&codes::MATERIAL, None, || {
             format!("/materials/{number}: ignored {}", left_out.join(", "))
@@ -107,6 +111,7 @@ fn read_material(
         occlusion_strength: json
             .occlusion_texture
             .map_or(1.0, |occlusion| finite(occlusion.strength, 1.0)),
+        alpha: mode,
         double_sided: json.double_sided,
         unlit,
         extras: json.extras.own.clone().into_owned(),

@@ -57,7 +57,7 @@ struct Reader<'a> {
     mesh: Mesh,
     /// The vertices that have already been read, by their accessors, since primitives often share
     /// all vertices.
-    bases: HashMap<(&'a Attributes, &'a [Attributes]), Base>,
+    bases: HashMap<(&'a Attributes, &'a [Attributes], bool), Base>,
 }
 
 impl<'a> Reader<'a> {
@@ -84,14 +84,24 @@ impl<'a> Reader<'a> {
     ) -> Result<Primitive, Fault> {
         let number = self.number;
         let pointer = |field: &str| format!("/meshes/{number}/primitives/{at}{field}");
-        let base = match self.bases.get(&(&part.attributes, part.targets.as_slice())) {
+        // Opaque materials ignore the alpha of vertices.
+        let is_opaque = part.attributes.get("COLOR_0").is_some()
+            && part
+                .material
+                .and_then(|material| source.root.materials.get(material))
+                .is_none_or(|material| material.alpha_mode == json::AlphaMode::Opaque);
+        let key = (&part.attributes, part.targets.as_slice(), is_opaque);
+        let base = match self.bases.get(&key) {
             Some(base) => *base,
             None => {
-                let vertices = self.vertices(source, at, part)?;
+                let mut vertices = self.vertices(source, at, part)?;
+                if let Some(colors) = vertices.colors.as_mut().filter(|_| is_opaque) {
+                    colors.iter_mut().for_each(|[.., alpha]| *alpha = 1.0);
+                }
                 self.report_rest(source, &part.attributes);
                 let base =
                     Base { first: self.mesh.positions.len(), count: vertices.positions.len() };
-                self.bases.insert((&part.attributes, &part.targets), base);
+                self.bases.insert(key, base);
                 self.append(source, base, vertices)?;
                 base
             }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use anim_ir::diag::quote;
-use anim_ir::{Diagnostics, Image, Material, Scene, image_type};
+use anim_ir::{Alpha, Diagnostics, Image, Material, Scene, image_type};
 use serde::de::IgnoredAny;
 
 use crate::codes;
@@ -24,6 +24,11 @@ pub(crate) struct Materials<'a> {
     pub(crate) images: Vec<json::Image<'a>>,
     /// Untextured copies, by original material.
     plain: HashMap<usize, usize>,
+    /// Of opaque materials: 1 if the vertices of the first mesh that uses it are translucent, so
+    /// that it is blended; otherwise 0.
+    first_use: HashMap<usize, usize>,
+    /// Copies of these materials for meshes whose vertices are unlike those of the first mesh.
+    second: HashMap<usize, usize>,
     /// The material for primitives without a material, if any.
     missing: Option<usize>,
 }
@@ -62,7 +67,8 @@ impl<'a> Materials<'a> {
                 });
                 Some(json::TextureInfo { index, tex_coord: 0 })
             });
-            materials.list.push(plan_material(index, material, textures, losses));
+            let alpha = material.alpha_in(scene);
+            materials.list.push(plan_material(index, (material, alpha), textures, losses));
         }
         Ok(materials)
     }
@@ -124,19 +130,42 @@ impl<'a> Materials<'a> {
                 None => {
                     let mut plain = wanted.clone();
                     plain.remove_textures();
-                    self.list.push(plain);
-                    let at = self.list.len().saturating_sub(1);
+                    let at = self.push(plain);
                     self.plain.insert(material, at);
                     at
                 }
             };
         }
-        // Vertex colours are multiplied by the material's colour, but their alpha is ignored unless
-        // the material enables it.
-        if see_through && let Some(material) = self.list.get_mut(index) {
-            material.alpha_mode = AlphaMode::Blend;
+        self.with_alpha(index, see_through)
+    }
+
+    /// Returns the material for vertices that are translucent or not. Vertex colours are multiplied
+    /// by the material's colour, but their alpha is ignored unless the material enables it.
+    fn with_alpha(&mut self, index: usize, see_through: bool) -> Option<usize> {
+        let mode = if see_through { AlphaMode::Blend } else { AlphaMode::Opaque };
+        let material = self.list.get_mut(index)?;
+        match self.first_use.get(&index) {
+            None if material.alpha_mode != AlphaMode::Opaque => return Some(index),
+            None => {
+                material.alpha_mode = mode;
+                self.first_use.insert(index, see_through.into());
+                return Some(index);
+            }
+            Some(first) if *first == usize::from(see_through) => return Some(index),
+            Some(_) => {}
         }
-        Some(index)
+        if let Some(second) = self.second.get(&index) {
+            return Some(*second);
+        }
+        let copy = json::Material { alpha_mode: mode, ..material.clone() };
+        let at = self.push(copy);
+        self.second.insert(index, at);
+        Some(at)
+    }
+
+    fn push(&mut self, material: json::Material<'a>) -> usize {
+        self.list.push(material);
+        self.list.len().saturating_sub(1)
     }
 }
 
@@ -164,7 +193,7 @@ type Textures = [Option<json::TextureInfo>; 5];
 
 fn plan_material<'a>(
     index: usize,
-    material: &'a Material,
+    (material, alpha): (&'a Material, Alpha),
     textures: Textures,
     losses: &mut Diagnostics,
 ) -> json::Material<'a> {
@@ -187,6 +216,13 @@ fn plan_material<'a>(
             )
         });
     }
+    let (alpha_mode, alpha_cutoff) = match alpha {
+        Alpha::Mask(cutoff) => {
+            (AlphaMode::Mask, Some(cutoff.max(0.0)).filter(|cutoff| *cutoff != Alpha::CUTOFF))
+        }
+        Alpha::Colors | Alpha::Texture if base_color[3] >= 1.0 => (AlphaMode::Opaque, None),
+        _ => (AlphaMode::Blend, None),
+    };
     json::Material {
         name: Cow::Borrowed(&material.name),
         pbr_metallic_roughness: json::PbrMetallicRoughness {
@@ -201,7 +237,8 @@ fn plan_material<'a>(
         occlusion_texture: occlusion.map(|texture| json::OcclusionTexture { texture, strength }),
         emissive_texture,
         emissive_factor: emissive,
-        alpha_mode: if base_color[3] < 1.0 { AlphaMode::Blend } else { AlphaMode::Opaque },
+        alpha_mode,
+        alpha_cutoff,
         double_sided: material.double_sided,
         extensions: json::MaterialExtensions { unlit: material.unlit.then_some(IgnoredAny) },
         extras: extras(&material.extras, Vec::new(), losses, || format!("material {index}")),

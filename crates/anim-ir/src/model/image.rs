@@ -41,6 +41,17 @@ pub fn png_chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     })
 }
 
+/// Returns whether a PNG file has an alpha channel or transparent colours (PNG specification,
+/// sections 11.2.2 and 11.3.2.1). JPEG files have none.
+pub(crate) fn has_alpha(bytes: &[u8]) -> bool {
+    const WITH_ALPHA: [u8; 2] = [4, 6];
+    png_chunks(bytes).any(|(kind, chunk)| match kind {
+        // The length, the type, width and height, and the bit depth come before the colour type.
+        b"IHDR" => chunk.get(17).is_some_and(|color| WITH_ALPHA.contains(color)),
+        kind => kind == b"tRNS",
+    })
+}
+
 /// Whether two image files have the same content. Chunks of PNG files that glTF readers ignore,
 /// such as colour profiles, are not compared. Pixels are not decoded.
 pub(crate) fn have_same_pixels(a: &[u8], b: &[u8]) -> bool {

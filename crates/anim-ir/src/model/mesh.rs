@@ -4,9 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::diag::quote;
-use crate::model::image::{IMAGE_OUTSIDE, image_type};
+use crate::model::image::{IMAGE_OUTSIDE, has_alpha, image_type};
 use crate::names::named;
-use crate::{Diagnostics, Extras, ImageId, JointId, Mat4, MaterialId, SkeletonId, Vec3};
+use crate::{Diagnostics, Extras, ImageId, JointId, Mat4, MaterialId, Scene, SkeletonId, Vec3};
 
 /// The topology of a primitive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -176,6 +176,11 @@ impl Image {
         });
     }
 
+    /// Whether the file is available and stores an alpha channel. Its pixels are not decoded.
+    pub fn has_alpha(&self) -> bool {
+        self.bytes.as_deref().is_some_and(has_alpha)
+    }
+
     /// Returns the media type, if the bytes are available and in one of the two formats that glTF
     /// supports.
     pub fn mime_type(&self) -> Option<&'static str> {
@@ -193,6 +198,27 @@ impl fmt::Debug for Image {
             .field("bytes", &self.bytes.as_ref().map(|bytes| bytes.len()))
             .finish()
     }
+}
+
+/// How the alpha of a material is used: the product of the alpha of its base colour, its texture
+/// and the colours of vertices.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Alpha {
+    /// Blended if the base colour or a vertex is translucent. The alpha of the texture is ignored.
+    #[default]
+    Colors,
+    /// Like [`Alpha::Colors`], but blended if the texture has an alpha channel
+    /// ([`Image::has_alpha`]).
+    Texture,
+    /// Blended.
+    Blend,
+    /// Opaque where the alpha is at least this, and otherwise invisible.
+    Mask(f32),
+}
+
+impl Alpha {
+    /// The cutoff of [`Alpha::Mask`] if the file states none.
+    pub const CUTOFF: f32 = 0.5;
 }
 
 /// A material.
@@ -223,6 +249,8 @@ pub struct Material {
     pub occlusion_image: Option<ImageId>,
     /// Strength of the occlusion map, 0 to 1.
     pub occlusion_strength: f32,
+    /// How the alpha of the base colour, its image and vertices is used.
+    pub alpha: Alpha,
     /// Whether both sides are visible.
     pub double_sided: bool,
     /// Whether the base colour is independent of lighting, as for lines, points and the models of
@@ -254,9 +282,35 @@ impl Material {
             normal_scale: 1.0,
             occlusion_image: None,
             occlusion_strength: 1.0,
+            alpha: Alpha::Colors,
             double_sided: true,
             unlit: false,
             extras: Extras::new(),
+        }
+    }
+
+    /// Returns how alpha is used, with [`Alpha::Texture`] replaced according to the texture.
+    pub fn alpha_in(&self, scene: &Scene) -> Alpha {
+        let texture = || self.base_color_image.and_then(|image| scene.image(image));
+        match self.alpha {
+            Alpha::Texture if texture().is_some_and(Image::has_alpha) => Alpha::Blend,
+            Alpha::Texture => Alpha::Colors,
+            alpha => alpha,
+        }
+    }
+
+    /// Returns how alpha is used, unless a reader that blends what is translucent, including the
+    /// texture, would do the same. X3D readers do that by default.
+    pub fn stated_alpha(&self, scene: &Scene) -> Option<Alpha> {
+        let texture = || self.base_color_image.and_then(|image| scene.image(image));
+        let is_blended = self.base_color[3] < 1.0 || texture().is_some_and(Image::has_alpha);
+        match self.alpha {
+            Alpha::Texture => None,
+            Alpha::Colors => {
+                Some(Alpha::Colors).filter(|_| is_blended && self.base_color[3] >= 1.0)
+            }
+            Alpha::Blend => Some(Alpha::Blend).filter(|_| !is_blended),
+            mask @ Alpha::Mask(_) => Some(mask),
         }
     }
 

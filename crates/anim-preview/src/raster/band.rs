@@ -222,6 +222,7 @@ impl Band {
         let color =
             shader.color_apart(if self.side == 1 { middle } else { middle_of(own, middle) });
         let [red, green, blue, alpha] = color.to_array();
+        let alpha = shader.visible(alpha);
         let over = Lanes::new([red * alpha, green * alpha, blue * alpha, alpha]);
         for (number, at) in self.samples_of(x, row).enumerate() {
             if let Some(sample) = self.colors.get_mut(at).filter(|_| own >> number & 1 == 1) {

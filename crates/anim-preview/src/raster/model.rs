@@ -33,6 +33,9 @@ pub(crate) struct Surface {
     pub(crate) double_sided: bool,
     /// Whether the surface is translucent.
     pub(crate) blended: bool,
+    /// The alpha from which a blended surface is opaque; where it is less, it is invisible. `None`
+    /// if it is translucent.
+    pub(crate) cutoff: Option<f32>,
     /// Whether the surface is in front of all others.
     pub(crate) in_front: bool,
 }
@@ -48,6 +51,7 @@ impl Surface {
             lit: false,
             double_sided: true,
             blended: false,
+            cutoff: None,
             in_front,
         }
     }

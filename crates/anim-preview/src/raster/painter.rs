@@ -26,6 +26,8 @@ pub(super) struct Look<'a> {
     pub(super) emissive_texture: Option<&'a Texture>,
     /// The lowest colour and alpha: opaque surfaces have an alpha of 1.
     pub(super) lowest: Lanes,
+    /// See [`Surface::cutoff`].
+    pub(super) cutoff: Option<f32>,
 }
 
 impl<'a> Look<'a> {
@@ -37,6 +39,7 @@ impl<'a> Look<'a> {
             emissive: surface.emissive,
             emissive_texture: texture(surface.emissive_texture),
             lowest: Lanes::new([0.0, 0.0, 0.0, alpha]),
+            cutoff: surface.cutoff,
         }
     }
 }

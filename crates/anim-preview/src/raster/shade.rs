@@ -29,7 +29,7 @@ impl<'a> Shader<'a> {
             Tint::Even(color) => *color,
             Tint::Mixed(plane) => plane.at(from) * distance,
         };
-        let Look { texture, emissive: mut glow, emissive_texture, lowest } = *self.look;
+        let Look { texture, emissive: mut glow, emissive_texture, lowest, .. } = *self.look;
         if texture.is_some() || emissive_texture.is_some() {
             let at = [u * distance, v * distance];
             let spread = spread(place, at, distance);
@@ -53,6 +53,12 @@ impl<'a> Shader<'a> {
     #[inline(never)]
     pub(super) fn color_apart(&self, at: [f32; 2]) -> Lanes {
         self.color(at)
+    }
+
+    /// Returns the alpha that a blended surface is drawn with where its own is `alpha`.
+    pub(super) fn visible(&self, alpha: f32) -> f32 {
+        let is_opaque = |cutoff| if alpha >= cutoff { 1.0 } else { 0.0 };
+        self.look.cutoff.map_or(alpha, is_opaque)
     }
 }
 

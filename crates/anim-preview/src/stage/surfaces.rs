@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use anim_ir::{Budget, Diagnostics, Image, ImageId, Material, Mesh, Scene, Topology};
+use anim_ir::{Alpha, Budget, Diagnostics, Image, ImageId, Material, Mesh, Scene, Topology};
 
 use crate::codes;
 use crate::lanes::Lanes;
@@ -32,7 +32,8 @@ impl Surfaces {
                 let index = *known.entry(key).or_insert_with(|| {
                     let material = part.material.and_then(|id| scene.material(id));
                     let default = Material::default();
-                    let mut surface = surface_of(material.unwrap_or(&default), mesh, checker);
+                    let material = material.unwrap_or(&default);
+                    let mut surface = surface_of(scene, material, mesh, checker);
                     surface.lit &= !is_flat;
                     surface.blended |= key.2;
                     surfaces.list.push(surface);
@@ -47,13 +48,18 @@ impl Surfaces {
 }
 
 /// Without texture coordinates, textures do not apply.
-fn surface_of(material: &Material, mesh: &Mesh, checker: usize) -> Surface {
+fn surface_of(scene: &Scene, material: &Material, mesh: &Mesh, checker: usize) -> Surface {
     let texture = |image: Option<ImageId>| {
         image.map(|image| image.index().min(checker)).filter(|_| !mesh.texcoords.is_empty())
     };
     let finite = |value: f32| if value.is_finite() { value.clamp(0.0, 1.0) } else { 1.0 };
     let color = material.base_color.map(finite);
     let [red, green, blue] = material.emissive.map(finite);
+    let (blended, cutoff) = match material.alpha_in(scene) {
+        Alpha::Blend => (true, None),
+        Alpha::Mask(cutoff) => (true, Some(cutoff)),
+        Alpha::Colors | Alpha::Texture => (color[3] < 1.0, None),
+    };
     Surface {
         color: Lanes::new(color),
         texture: texture(material.base_color_image),
@@ -61,7 +67,8 @@ fn surface_of(material: &Material, mesh: &Mesh, checker: usize) -> Surface {
         emissive_texture: texture(material.emissive_image),
         lit: !material.unlit,
         double_sided: material.double_sided,
-        blended: color[3] < 1.0,
+        blended,
+        cutoff,
         in_front: false,
     }
 }

@@ -50,6 +50,31 @@ fn draw(
     }
 }
 
+/// Hundredths of a second are too coarse for most rates, but the whole animation has its length.
+#[test]
+fn frames_end_on_time() {
+    let still = Picture { width: 1, height: 1, pixels: vec![[248, 248, 248, 255]] };
+    for rate in [7.0, 24.0, 25.0, 30.0, 40.0, 50.0] {
+        let file = gif(vec![still.clone(); 48], rate).unwrap();
+        let mut decoder = gif::DecodeOptions::new().read_info(Cursor::new(&file)).unwrap();
+        let mut end = 0;
+        for number in 1..=48 {
+            end += u32::from(decoder.read_next_frame().unwrap().unwrap().delay);
+            let expected = f64::from(number) * 100.0 / rate;
+            assert!((f64::from(end) - expected).abs() <= 0.51, "{rate}: {end} for {expected}");
+        }
+    }
+    let file = animated_png(vec![still; 48], 24.0).unwrap();
+    let mut reader = png::Decoder::new(Cursor::new(&file)).read_info().unwrap();
+    let mut buffer = vec![0; reader.output_buffer_size().unwrap()];
+    let mut end = 0;
+    for _ in 0..48 {
+        reader.next_frame(&mut buffer).unwrap();
+        end += u32::from(reader.info().frame_control().unwrap().delay_num);
+    }
+    assert_eq!(end, 2000);
+}
+
 #[test]
 fn gif_files_show_their_pictures_each_time_they_play() {
     let mut rng = Rng::new(1);

@@ -2,7 +2,7 @@
 
 use crate::{dot, draw, options};
 use anim_ir::color::{to_linear, to_srgb};
-use anim_ir::{Image, ImageId, Material, MaterialId, Mesh, Node, Primitive, Scene, Vec3};
+use anim_ir::{Alpha, Image, ImageId, Material, MaterialId, Mesh, Node, Primitive, Scene, Vec3};
 use anim_preview::{Picture, PreviewOptions};
 use test_oracle::math::cross;
 use test_oracle::random::Rng;
@@ -222,6 +222,36 @@ fn alpha_of_textures_counts_only_in_translucent_materials() {
             let shown = if alpha < 1.0 { own * f64::from(alpha) } else { 1.0 };
             if shown > 0.05 {
                 assert_color(*found, [red, green, blue, shown], &index);
+            }
+        }
+    }
+}
+
+#[test]
+fn modes_of_alpha() {
+    let mut rng = Rng::new(27);
+    let pixels = Pixels::random(&mut rng, 4, 4);
+    let cutoff = 0.4;
+    let modes = [Alpha::Colors, Alpha::Texture, Alpha::Blend, Alpha::Mask(cutoff)];
+    for alpha in modes {
+        let mut mesh = FACING.mesh();
+        mesh.texcoords = vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+        let material = Material { alpha, ..unlit() };
+        let picture = draw(&scene(mesh, material, vec![pixels.image()]), &plain());
+        for (index, found) in picture.pixels.iter().enumerate() {
+            let place = FACING.place(index % SIDE, index / SIDE);
+            let [red, green, blue, own] = pixels.bilinear(place);
+            let shown = match alpha {
+                Alpha::Colors => 1.0,
+                Alpha::Texture | Alpha::Blend => own,
+                // Too close to say.
+                Alpha::Mask(_) if (own - f64::from(cutoff)).abs() < 0.01 => continue,
+                Alpha::Mask(_) => f64::from(u8::from(own >= f64::from(cutoff))),
+            };
+            if shown > 0.05 {
+                assert_color(*found, [red, green, blue, shown], &(alpha, index));
+            } else {
+                assert!(f64::from(found[3]) <= shown * 255.0 + 1.01, "{alpha:?} {found:?}");
             }
         }
     }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anim_ir::color::to_srgb;
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::shortest;
-use anim_ir::{Diagnostics, ImageId, Material, Primitive, Scene, Topology};
+use anim_ir::{Alpha, Diagnostics, ImageId, Material, Primitive, Scene, Topology};
 
 use crate::codes;
 
@@ -23,8 +23,18 @@ pub(super) fn appearance(scene: &Scene, part: &Primitive, colored: bool) -> Stri
         (false, Topology::Triangles) => ("UnlitMaterial", "emissiveColor"),
         (false, _) => ("Material", "emissiveColor"),
     };
-    let mut out = format!("<Appearance><{node}");
+    let mut out = "<Appearance".to_owned();
     // Writing to a String cannot fail.
+    if let Some(alpha) = material.stated_alpha(scene) {
+        let _ = match alpha {
+            Alpha::Mask(cutoff) => {
+                write!(out, " alphaMode=\"MASK\" alphaCutoff=\"{}\"", shortest(cutoff))
+            }
+            Alpha::Blend => write!(out, " alphaMode=\"BLEND\""),
+            _ => write!(out, " alphaMode=\"OPAQUE\""),
+        };
+    }
+    let _ = write!(out, "><{node}");
     if !colored {
         let _ = write!(out, " {field}=\"{color}\"");
     }

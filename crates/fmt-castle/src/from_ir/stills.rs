@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use anim_ir::diag::plural;
 use anim_ir::{
-    Channel, Deformer, Diagnostics, JointId, JointRef, Mat4, Mesh, Node, NodeId, Pose, Primitive,
-    Scene, SkeletonId, Skin, Timeline, Topology, Transform, UniqueNames, Vec3,
+    Channel, Deformer, Diagnostics, JointId, JointRef, Mat4, Material, Mesh, Node, NodeId, Pose,
+    Primitive, Scene, SkeletonId, Skin, Timeline, Topology, Transform, UniqueNames, Vec3,
 };
 
 use super::def_name::def_name;
@@ -110,8 +110,9 @@ impl<'a> Stills<'a> {
             meshes.push(PlacedMesh { id, node, mesh, skin, carried, name, shapes });
         }
         look::losses(scene, losses);
-        let unlit = scene.materials.iter().any(|material| material.unlit);
-        let version = if unlit { "4.0" } else { "3.0" };
+        // Unlit materials and alpha modes are new in X3D 4.0.
+        let is_new = |material: &Material| material.unlit || material.stated_alpha(scene).is_some();
+        let version = if scene.materials.iter().any(is_new) { "4.0" } else { "3.0" };
         Stills { scene, skeletons, meshes, version }
     }
 

@@ -52,9 +52,12 @@ impl Walk<'_> {
             node,
         );
         look.material = graph.child(id, "material");
+        look.appearance = Some(id);
         if let Some(material) = look.material.and_then(|material| graph.node(material)) {
             self.textures_of(material, &mut look);
-            look.multiplies = look.texture.is_some();
+            // The materials of X3D 4.0 are multiplied by textures, wherever these are.
+            let is_new = ["PhysicalMaterial", "UnlitMaterial"].contains(&material.kind.name);
+            look.multiplies = look.texture.is_some() || is_new || graph.multiplies_textures;
         }
         for shader in graph.children(id, "shaders").iter().filter_map(|id| graph.node(*id)) {
             if shader.kind.name == "CommonSurfaceShader" {

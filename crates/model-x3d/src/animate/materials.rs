@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use anim_ir::address::{is_data, join, percent_decoded};
 use anim_ir::color::to_linear;
 use anim_ir::{
-    Diagnostics, Image, ImageId, Material, MaterialId, Mesh, Resolver, Topology, Value, insert_all,
+    Alpha, Diagnostics, Image, ImageId, Material, MaterialId, Mesh, Resolver, Topology, Value,
+    insert_all,
 };
 
 use super::plan::Look;
@@ -47,11 +48,15 @@ impl Materials {
         }
         let replaces = look.family == Some(Family::X3d) && !look.multiplies;
         if material.base_color_image.is_some() && replaces {
-            // The `texture` of an X3D appearance replaces the diffuse colour (ISO/IEC 19775-1:2013,
-            // table 17.3, and ISO/IEC 14772-1, table 4.6). VRML 1.0 textures and the textures of
-            // X3D 4 materials are multiplied by the colour instead.
+            // The `texture` of an appearance replaces the diffuse colour up to X3D 3.3
+            // (ISO/IEC 19775-1:2013, table 17.3, and ISO/IEC 14772-1, table 4.6). VRML 1.0 and
+            // X3D 4.0 multiply it by the colour, as Castle Game Engine always does.
             let [r, g, b, _] = &mut material.base_color;
             (*r, *g, *b) = (1.0, 1.0, 1.0);
+        }
+        if material.base_color_image.is_some() {
+            let appearance = look.appearance.and_then(|id| graph.node(id));
+            material.alpha = appearance.map_or(Alpha::Texture, alpha);
         }
         let key = format!("{material:?}");
         *self.known.entry(key).or_insert_with(|| {
@@ -103,6 +108,18 @@ impl Materials {
         let at = ImageId::new(self.images.len().saturating_sub(1));
         self.image_of.insert(addresses, at);
         Some(at)
+    }
+}
+
+/// Returns how an appearance uses alpha. `alphaChannel` is the extension of Castle Game Engine that
+/// preceded `alphaMode` of X3D 4.0.
+fn alpha(appearance: &Node) -> Alpha {
+    let word = |field: &str| appearance.strings(field).first().map_or("", String::as_str);
+    match (word("alphaMode"), word("alphaChannel")) {
+        ("OPAQUE", _) | ("AUTO" | "", "NONE") => Alpha::Colors,
+        ("MASK", _) | ("AUTO" | "", "TEST") => Alpha::Mask(appearance.float("alphaCutoff")),
+        ("BLEND", _) | ("AUTO" | "", "BLENDING") => Alpha::Blend,
+        _ => Alpha::Texture,
     }
 }
 

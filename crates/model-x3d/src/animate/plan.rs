@@ -30,6 +30,8 @@ pub(super) struct Look {
     pub(super) texture: Option<NodeId>,
     /// Whether the texture is multiplied by the material's colour instead of replacing it.
     pub(super) multiplies: bool,
+    /// The `Appearance`, which says how alpha is used.
+    pub(super) appearance: Option<NodeId>,
     /// Whether the colours of vertices are multiplied by the material's colour instead of replacing
     /// it (`mode` of Castle Game Engine, which its converter from glTF uses).
     pub(super) modulates: bool,

@@ -1,7 +1,7 @@
 //! Makes appearances of materials.
 
 use anim_ir::color::to_srgb;
-use anim_ir::{Image, ImageId, LimitError, MaterialId, Topology};
+use anim_ir::{Alpha, Image, ImageId, LimitError, MaterialId, Topology};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
@@ -54,7 +54,18 @@ impl Maker<'_> {
             }
         }
         let surface = self.add(kind, &found.name, fields)?;
-        let fields = vec![("material", Value::Nodes(vec![surface]))];
+        let mut fields = vec![("material", Value::Nodes(vec![surface]))];
+        if let Some(alpha) = found.stated_alpha(self.scene) {
+            let mode = match alpha {
+                Alpha::Mask(cutoff) => {
+                    fields.push(("alphaCutoff", number(cutoff)));
+                    "MASK"
+                }
+                Alpha::Blend => "BLEND",
+                Alpha::Colors | Alpha::Texture => "OPAQUE",
+            };
+            fields.push(("alphaMode", Value::Strings([mode.to_owned()].into())));
+        }
         let appearance = self.add("Appearance", "", fields)?;
         self.materials.insert((material, unlit), appearance);
         Ok(appearance)

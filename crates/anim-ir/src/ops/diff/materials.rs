@@ -7,7 +7,7 @@ use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Difference, Side};
 use crate::ops::diff::pairs::Pairs;
 use crate::ops::diff::shape::{Shape, TOPOLOGIES};
-use crate::{Image, ImageId, Material, MaterialId, Mesh, Scene, Topology, insert_all};
+use crate::{Alpha, Image, ImageId, Material, MaterialId, Mesh, Scene, Topology, insert_all};
 
 type Pair = [Option<MaterialId>; 2];
 
@@ -122,12 +122,16 @@ impl Differ<'_> {
             .collect();
         alone.into_iter().chain(assigned).for_each(|difference| self.push(difference));
         self.found.materials = same.iter().filter(|pair| !pair.contains(&None)).count();
+        // The vertices themselves are compared as well.
+        let colors = self.scenes.iter().flat_map(|it| &it.meshes).flat_map(|mesh| &mesh.colors);
+        let has_translucent = colors.into_iter().any(|[.., alpha]| *alpha < 1.0);
         for pair in same {
-            self.compare_material(pair);
+            self.compare_material(pair, has_translucent);
         }
     }
 
-    fn compare_material(&mut self, [x, y]: Pair) {
+    /// `has_translucent` is whether vertices are translucent.
+    fn compare_material(&mut self, [x, y]: Pair, has_translucent: bool) {
         let [a, b] = self.scenes;
         let number = x.or(y).map_or(0, MaterialId::index).saturating_add(1);
         let none = Material::default();
@@ -171,11 +175,27 @@ impl Differ<'_> {
                 found.push((what, [yes(x), yes(y)]));
             }
         }
+        let alphas = [(x, a), (y, b)].map(|(material, scene)| material.alpha_in(scene));
+        // What is blended because of its colours may also be stated to be blended.
+        let is_blended = |alpha| matches!(alpha, Alpha::Colors | Alpha::Blend);
+        let is_explained =
+            alphas.into_iter().all(is_blended) && (x.base_color[3] < 1.0 || has_translucent);
+        if alphas[0] != alphas[1] && !is_explained {
+            found.push(("alpha", alphas.map(shown_alpha)));
+        }
         let named = [&x.name, &y.name].into_iter().find(|name| !name.is_empty());
         let material = named.cloned().unwrap_or_else(|| format!("#{number}"));
         for (what, values) in found {
             self.push(Difference::Material { material: material.clone(), what, values });
         }
+    }
+}
+
+fn shown_alpha(alpha: Alpha) -> String {
+    match alpha {
+        Alpha::Colors | Alpha::Texture => "opaque".to_owned(),
+        Alpha::Blend => "blended".to_owned(),
+        Alpha::Mask(cutoff) => format!("visible from {cutoff}"),
     }
 }
 
