@@ -90,6 +90,8 @@ fn read_material(
     let alpha = if json.alpha_mode == AlphaMode::Opaque { 1.0 } else { alpha };
     let mode = match json.alpha_mode {
         AlphaMode::Opaque => Alpha::Colors,
+        // The writer's way to store a translucent colour.
+        AlphaMode::Blend if alpha < 1.0 => Alpha::Colors,
         AlphaMode::Blend => Alpha::Blend,
         AlphaMode::Mask => {
             Alpha::Mask(finite(json.alpha_cutoff.unwrap_or(Alpha::CUTOFF), Alpha::CUTOFF))
