@@ -295,8 +295,9 @@ anim_ir::codes! {
          materials to another format.";
     LOSS_REST = "amo-loss-rest", Note, Loss,
         "The specification has no rest poses: at rest, all joints are at the origin.",
-        "Meshes are written where the rest pose places them, and keys are rewritten accordingly, \
-         so shapes and their motion look the same. The places of the joints themselves are lost.";
+        "Keys are rewritten accordingly, and joints at rest get a key in each animation, so shapes \
+         and their motion look the same. Without animations, meshes are written where the rest \
+         pose places them. The places of the joints themselves are lost.";
     LOSS_BIND = "amo-loss-bind", Warning, Loss,
         "Two skins bind the same joint differently.",
         "The first binding is used.";
