@@ -49,12 +49,16 @@ impl Conversion<'_> {
             (None, Some(carrier)) => self.place(carrier) * node.transform.to_matrix(),
             (None, None) => node.transform.to_matrix(),
         };
+        // A mirroring matrix flips the winding of faces.
+        let is_mirror = |matrix: &Mat4| matrix.determinant() < 0.0;
+        let mut is_mirrored = is_mirror(&place);
         match skin.filter(|_| self.scene.clips.is_empty()) {
             Some(skin) if self.deforms_at_rest(skin, &mut written.skinning) => {
                 written.deformer.deform(mesh, &[], &written.skinning);
                 let (positions, normals) =
                     (written.deformer.positions(), written.deformer.normals());
                 self.vertices(mesh, [positions, normals], place);
+                is_mirrored = written.skinning.iter().all(is_mirror);
             }
             _ => self.vertices(mesh, [&mesh.positions, &mesh.normals], place),
         }
@@ -68,8 +72,7 @@ impl Conversion<'_> {
             }
             (None, None) => vec![None; count],
         };
-        // A mirroring matrix flips the winding of faces.
-        self.elements(mesh, place.determinant() < 0.0, &weights, written);
+        self.elements(mesh, is_mirrored, &weights, written);
         self.mesh_losses(mesh);
     }
 

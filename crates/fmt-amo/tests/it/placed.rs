@@ -215,8 +215,13 @@ fn faces_of_mirrored_nodes_are_reversed() {
         let transform = Transform { scale: scale.into(), rotation: half, ..Transform::IDENTITY };
         scene.add_node(Node { mesh: Some(mesh), transform, parent, ..Node::default() });
     }
+    let (_, skin) = add_rig(&mut scene, &[0.0]);
+    scene.skeletons[1].joints[0].rest.scale.x = -1.0;
+    add_body(&mut scene, skin, &[1.0]);
+    scene.meshes[1].normals = vec![Vec3::new(0.0, 0.0, 1.0); 3];
     let model = amo::read(written(&scene).as_bytes(), amo::Dialect::Spec);
     let document = Document::parse(written(&scene).as_bytes()).unwrap().value.normals().to_vec();
+    assert_eq!(model.faces.len(), 4);
     for (number, face) in model.rest_corners().iter().enumerate() {
         let [a, b, c] = [0, 1, 2].map(|at| face[at]);
         let side = |to: [f64; 3]| [0, 1, 2].map(|axis| to[axis] - a[axis]);
