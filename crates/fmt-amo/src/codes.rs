@@ -227,6 +227,10 @@ anim_ir::codes! {
         "Two materials of a library have the same name.",
         "newmtl skin\nnewmtl skin",
         "The first is used.";
+    MATERIAL_MISSING = "amo-material-missing", Warning, Reference,
+        "A material is not defined in any of the file's material libraries.",
+        "mtllib colours.mtl\nusemtl skni",
+        "Only the name of the material is kept.";
     LOSS_TEXTURE = "amo-loss-texture", Warning, Loss,
         "A material library has a texture, or an option of a texture, that the scene model does \
          not support. A bump map is one, since it contains heights instead of normals.",
@@ -255,8 +259,8 @@ anim_ir::codes! {
     LOSS_GROUPS = "amo-loss-groups", Note, Loss,
         "The scene model does not support groups.",
         "g head",
-        "The names of the groups are listed in the mesh's extras, without the faces assigned to \
-         them. To keep the faces apart, use objects or materials instead of groups.";
+        "The names of groups with faces are listed in the mesh's extras, at most 1000 per mesh, \
+         without the faces assigned to them. To keep the faces apart, use objects or materials instead of groups.";
     LOSS_POLYGON = "amo-loss-polygon", Error, Limit,
         "A non-convex polygon has more corners than the limit.",
         "The face is dropped.";
@@ -295,8 +299,9 @@ anim_ir::codes! {
          materials to another format.";
     LOSS_REST = "amo-loss-rest", Note, Loss,
         "The specification has no rest poses: at rest, all joints are at the origin.",
-        "Meshes are written where the rest pose places them, and keys are rewritten accordingly, \
-         so shapes and their motion look the same. The places of the joints themselves are lost.";
+        "Keys are rewritten accordingly, and joints at rest get a key in each animation, so shapes \
+         and their motion look the same. Without animations, meshes are written where the rest \
+         pose places them. The places of the joints themselves are lost.";
     LOSS_BIND = "amo-loss-bind", Warning, Loss,
         "Two skins bind the same joint differently.",
         "The first binding is used.";

@@ -25,11 +25,24 @@ pub(crate) struct Content {
     pub(crate) groups: Vec<String>,
     pub(crate) smoothing: bool,
     pub(crate) materials: Vec<String>,
+    /// Where each material is used first.
+    pub(crate) material_spans: Vec<Span>,
     pub(crate) libraries: Vec<Library>,
     pub(crate) texture: Option<String>,
     pub(crate) joints: Vec<Joint>,
     pub(crate) animations: Vec<Animation>,
     pub(crate) kept: Vec<Kept>,
+}
+
+impl Content {
+    /// The range of the corners of a range of elements.
+    pub(crate) fn corners_of(&self, elements: &Range<usize>) -> Range<usize> {
+        let first = |element: usize| {
+            let element = self.elements.get(element);
+            element.map_or(self.corners.len(), |element| element.first_corner as usize)
+        };
+        first(elements.start)..first(elements.end)
+    }
 }
 
 /// The attribute rows that corners refer to.

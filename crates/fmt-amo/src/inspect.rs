@@ -8,7 +8,7 @@ use anim_ir::{Diagnostic, Diagnostics, Limits, Mesh, NormalsVerdict, Scene, Span
 
 use crate::codes;
 use crate::document::Document;
-use crate::to_ir::meshes;
+use crate::to_ir::meshes::{self, parts_of_objects};
 use crate::tokens::{line_at, spans, starts_like_number, words};
 
 /// Compares the normals of each object with its faces.
@@ -36,10 +36,16 @@ pub(crate) fn inspect(document: &Document<'_>) -> Diagnostics {
                 .help("`convert --normals recompute` computes new normals")
         });
     }
-    for mesh in &scene.meshes {
+    // Each object with elements is a mesh.
+    for ((_, parts), mesh) in parts_of_objects(&document.content).iter().zip(&scene.meshes) {
         if let Some((message, help)) = describe(mesh) {
             found.report(&codes::NORMALS, || {
-                let span = normal_lines(source).next().map(|[first, _]| first);
+                let parts = parts.iter().map(|(_, elements)| elements);
+                let mut corners = parts.flat_map(|elements| document.content.corners_of(elements));
+                let corner = |at| document.content.corners.get(at);
+                let normal = corners.find_map(|at| corner(at)?.normal());
+                let place = normal.and_then(|normal| normal_lines(source).nth(normal));
+                let span = place.map(|[first, _]| first);
                 Diagnostic::new(&codes::NORMALS, span, message).help(help)
             });
         }

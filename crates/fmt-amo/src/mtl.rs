@@ -25,6 +25,9 @@ const LIBRARIES: usize = 100;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MaterialLibrary {
     entries: Vec<Entry>,
+    /// Whether a file's libraries were opened, and all of them. Then a material that is not in them
+    /// is missing.
+    is_complete: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -100,6 +103,7 @@ impl MaterialLibrary {
         files: &mut dyn Resolver,
         losses: &mut Diagnostics,
     ) {
+        let mut is_complete = !libraries.is_empty();
         for Library { path, span } in libraries.iter().take(LIBRARIES) {
             let name = quote(path.as_bytes());
             // Paths in these files are not percent-encoded, but URIs are.
@@ -108,12 +112,14 @@ impl MaterialLibrary {
                 Err(ResolveError::NoFiles) => return,
                 Err(error @ ResolveError::Outside { .. }) => {
                     losses.push(&codes::LIBRARY, *span, || format!("{name} is ignored: {error}"));
+                    is_complete = false;
                     continue;
                 }
                 Err(error) => {
                     losses.push(&codes::LIBRARY_MISSING, *span, || {
                         format!("cannot read the material library {name}: {error}")
                     });
+                    is_complete = false;
                     continue;
                 }
             };
@@ -125,19 +131,32 @@ impl MaterialLibrary {
             }
             self.append(parsed.value);
         }
+        if let Some(Library { path, span }) = libraries.get(LIBRARIES) {
+            is_complete = false;
+            losses.push(&codes::LIBRARY_MISSING, *span, || {
+                let (name, count) = (quote(path.as_bytes()), libraries.len());
+                format!(
+                    "only the first {LIBRARIES} of {count} material libraries are opened; {name} \
+                     is the first that is not"
+                )
+            });
+        }
+        self.is_complete = is_complete;
     }
 
     /// Adds a material to the scene for each name, and the materials' textures unless the scene
     /// already has them. Materials that are not in the library have only a name.
     pub fn add_materials<'a>(&self, names: impl IntoIterator<Item = &'a str>, scene: &mut Scene) {
+        let names = names.into_iter().map(|name| (name, None));
         self.add_to(scene, names, &mut Diagnostics::new());
     }
 
-    /// Adds materials, and reports what the scene cannot hold.
+    /// Adds materials, each with the span of its name. Reports what the scene cannot hold, and
+    /// materials that are missing.
     pub(crate) fn add_to<'a>(
         &self,
         scene: &mut Scene,
-        names: impl IntoIterator<Item = &'a str>,
+        names: impl IntoIterator<Item = (&'a str, Option<Span>)>,
         losses: &mut Diagnostics,
     ) {
         let mut entries: HashMap<&str, &Entry> = HashMap::new();
@@ -150,7 +169,7 @@ impl MaterialLibrary {
                 images.entry(path.clone()).or_insert(ImageId::new(number));
             }
         }
-        for name in names {
+        for (name, span) in names {
             let mut material = Material::new(name);
             if let Some(entry) = entries.get(name) {
                 let mut image = |path: &Option<String>| {
@@ -174,6 +193,10 @@ impl MaterialLibrary {
                 material.normal_image = image(&entry.normal_image);
                 material.normal_scale = entry.normal_scale;
                 entry.report(losses);
+            } else if self.is_complete {
+                losses.push(&codes::MATERIAL_MISSING, span, || {
+                    format!("no material library defines {}", quote(name.as_bytes()))
+                });
             }
             scene.add_material(material);
         }
@@ -385,7 +408,7 @@ mod tests {
                      map_Ke glow.png\nTr 0.75\nd 1\n";
         let library = MaterialLibrary::parse(text, "").value;
         let (mut scene, mut losses) = (Scene::default(), Diagnostics::new());
-        library.add_to(&mut scene, ["a", "b"], &mut losses);
+        library.add_to(&mut scene, ["a", "b"].map(|name| (name, None)), &mut losses);
         let paths: Vec<_> = scene.images.iter().filter_map(|image| image.path.clone()).collect();
         assert_eq!(paths, ["c.png", "glow.png", "n.png"]);
         let [a, b] = scene.materials.as_slice() else { panic!() };
@@ -405,7 +428,7 @@ mod tests {
                      newmtl unused\nmap_Ks s.png\n";
         let library = MaterialLibrary::parse(text, "").value;
         let (mut scene, mut losses) = (Scene::default(), Diagnostics::new());
-        library.add_to(&mut scene, ["a"], &mut losses);
+        library.add_to(&mut scene, [("a", None)], &mut losses);
         let messages: Vec<&str> = losses.iter().map(|loss| &*loss.message).collect();
         assert_eq!(
             messages,

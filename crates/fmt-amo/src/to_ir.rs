@@ -64,13 +64,14 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
         animations::animation(document, animation, pose_space, &joints, &mut scene);
     }
     materials(document, &options.materials, &mut scene, &mut losses);
-    if cloud::is_cloud(document) {
+    let listed_groups = if cloud::is_cloud(document) {
         cloud::add(document, &mut scene, &mut losses);
+        0
     } else {
-        meshes::meshes(document, &joints, &options.limits, &mut scene, &mut losses);
-    }
+        meshes::meshes(document, &joints, &options.limits, &mut scene, &mut losses)
+    };
     scene.extras.insert("amo".to_owned(), extras(document));
-    small_losses(document, &mut losses);
+    small_losses(document, listed_groups, &mut losses);
     Converted { value: scene, losses }
 }
 
@@ -108,7 +109,8 @@ fn materials(
     scene: &mut Scene,
     losses: &mut Diagnostics,
 ) {
-    library.add_to(scene, document.materials().iter().map(String::as_str), losses);
+    let spans = document.content.material_spans.iter().copied().map(Some);
+    library.add_to(scene, document.materials().iter().map(String::as_str).zip(spans), losses);
     let Some(path) = &document.content.texture else { return };
     // The draft's `t` applies to all meshes.
     let image = scene.add_image(Image::at(path.replace('\\', "/")));
@@ -157,7 +159,7 @@ fn kept_row(document: &Document<'_>, arguments: Span) -> Value {
     }
 }
 
-fn small_losses(document: &Document<'_>, losses: &mut Diagnostics) {
+fn small_losses(document: &Document<'_>, listed_groups: usize, losses: &mut Diagnostics) {
     let content = &document.content;
     let ignored = usize::try_from(content.vertices.ignored_components).unwrap_or(usize::MAX);
     losses.lost(&codes::LOSS_COORDINATE, ignored > 0, || {
@@ -168,6 +170,13 @@ fn small_losses(document: &Document<'_>, losses: &mut Diagnostics) {
     });
     let groups = content.groups.len();
     losses.lost(&codes::LOSS_GROUPS, groups > 0, || {
-        format!("{} (`g`) listed by name in the meshes' extras", plural(groups, "group"))
+        let all = plural(groups, "group");
+        match listed_groups {
+            0 => format!("{all} (`g`) without faces dropped"),
+            listed if listed == groups => {
+                format!("{all} (`g`) listed by name in the meshes' extras")
+            }
+            listed => format!("{all} (`g`), {listed} of them listed by name in the meshes' extras"),
+        }
     });
 }

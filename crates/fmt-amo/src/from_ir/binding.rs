@@ -1,7 +1,8 @@
 //! Joint numbers and bindings in the output file.
 
 use anim_ir::{
-    Diagnostics, JointId, JointRef, Mat4, Scene, Skeleton, SkeletonId, Transform, diag::escape,
+    Diagnostics, Joint, JointId, JointRef, Mat4, Scene, Skeleton, SkeletonId, Transform,
+    diag::escape,
 };
 
 use crate::codes;
@@ -25,6 +26,9 @@ pub(crate) struct Binding {
     rest: Vec<Vec<Mat4>>,
     /// The joints whose keys have to be rewritten, in ascending order, per skeleton.
     displaced: Vec<Vec<JointId>>,
+    /// The joints that are not at the origin of the file's space at rest, in ascending order, with
+    /// the matrix of their rest pose there.
+    resting: Vec<(JointRef, Mat4)>,
 }
 
 impl Binding {
@@ -54,6 +58,13 @@ impl Binding {
             }
             binding.rest.push(at_rest);
             binding.displaced.push(binding.displaced_joints(id, skeleton));
+            for (joint, own) in skeleton.enumerate_joints() {
+                let reference = JointRef { skeleton: id, joint };
+                let matrix = binding.keyed(reference, own, own.rest_matrix());
+                if !is_origin(matrix) {
+                    binding.resting.push((reference, matrix));
+                }
+            }
         }
         binding
     }
@@ -66,6 +77,18 @@ impl Binding {
     /// The binding of a joint.
     pub(crate) fn bound(&self, joint: JointRef) -> Bound {
         self.joints.get(self.number(joint) - 1).copied().unwrap_or_default()
+    }
+
+    /// Returns the matrix of a key in the file that has the same effect on vertices as `local`, the
+    /// matrix from the joint's space to the parent's space.
+    pub(crate) fn keyed(&self, id: JointRef, joint: &Joint, local: Mat4) -> Mat4 {
+        let parent = joint.parent.map(|joint| self.bound(JointRef { joint, ..id }).unbind);
+        parent.unwrap_or_default() * local * self.bound(id).bind
+    }
+
+    /// The joints that need a key in each animation that does not move them, with its matrix.
+    pub(crate) fn resting(&self) -> &[(JointRef, Mat4)] {
+        &self.resting
     }
 
     fn displaced_joints(&self, id: SkeletonId, skeleton: &Skeleton) -> Vec<JointId> {
@@ -85,9 +108,18 @@ impl Binding {
         self.displaced.get(skeleton.index()).map_or(&[], Vec::as_slice)
     }
 
+    /// The rest pose of a skeleton's joints in model space.
+    pub(crate) fn rest(&self, skeleton: SkeletonId) -> &[Mat4] {
+        self.rest.get(skeleton.index()).map_or(&[], Vec::as_slice)
+    }
+
     /// The rest pose of a joint in model space.
     pub(crate) fn at_rest(&self, JointRef { skeleton, joint }: JointRef) -> Mat4 {
-        let rest = self.rest.get(skeleton.index()).and_then(|rest| rest.get(joint.index()));
-        rest.copied().unwrap_or_default()
+        self.rest(skeleton).get(joint.index()).copied().unwrap_or_default()
     }
+}
+
+/// Whether a key with this matrix has the same effect as no key.
+pub(crate) fn is_origin(matrix: Mat4) -> bool {
+    matrix.is_near(Mat4::IDENTITY, 1e-6)
 }

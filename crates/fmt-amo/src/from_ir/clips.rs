@@ -7,13 +7,14 @@ use std::collections::BTreeMap;
 use anim_ir::number::{count, index32, narrow};
 use anim_ir::{
     Channel, Clip, Curve, Interpolation, JointId, JointRef, LimitError, Mat4, Pose, PoseSpace,
-    Sampler, Skeleton, Timeline, Track, Transform, Vec3,
+    Sampler, Timeline, Track, Transform, Vec3,
     diag::{escape, plural},
     sort_by,
 };
 
 use crate::codes;
 use crate::from_ir::Conversion;
+use crate::from_ir::binding::is_origin;
 use crate::writer::SpecText;
 
 impl Conversion<'_> {
@@ -22,7 +23,6 @@ impl Conversion<'_> {
         self.text.gap();
         self.named("a", &clip.name);
         self.clip_losses(clip, timeline);
-        let Some(skeleton) = self.scene.skeleton(timeline.skeleton) else { return Ok(()) };
         let mut tracks: BTreeMap<JointId, Vec<&Track>> = BTreeMap::new();
         for track in timeline.tracks() {
             if let Some(joint) = track.joint()
@@ -33,10 +33,6 @@ impl Conversion<'_> {
         }
         let plain_keys = self.rate.is_none() && timeline.pose_space == PoseSpace::ParentRelative;
         let displaced = self.binding.displaced(timeline.skeleton);
-        // A displaced joint needs a key even if it has no track.
-        for joint in displaced {
-            tracks.entry(*joint).or_default();
-        }
         let mut rewritten = Vec::new();
         for (id, own) in tracks {
             if plain_keys && displaced.binary_search(&id).is_err() {
@@ -49,11 +45,7 @@ impl Conversion<'_> {
                 rewritten.push((id, self.key_times(timeline, clip, &own)?));
             }
         }
-        if rewritten.is_empty() {
-            Ok(())
-        } else {
-            self.rewrite(clip, timeline, skeleton, &rewritten)
-        }
+        self.rewrite(clip, timeline, &rewritten)
     }
 
     /// Charges keys of the scene. Those that were read from a file of their size are paid for;
@@ -73,19 +65,18 @@ impl Conversion<'_> {
         tracks: &[&Track],
     ) -> Result<Vec<f32>, LimitError> {
         let rate = self.rate.filter(|rate| rate.is_finite() && *rate > 0.0);
-        if let Some(rate) = rate.filter(|_| !tracks.is_empty()) {
+        if let Some(rate) = rate {
             return self.sampled_times(clip, rate);
         }
         let times = tracks.iter().flat_map(|track| timeline.keys(track).times).copied();
         let mut times: Vec<f32> = times.filter(|time| inside(clip, *time)).collect();
         times.sort_by(f32::total_cmp);
         times.dedup();
-        // A joint whose rest pose differs from its bind pose needs a key even if it is not
-        // animated.
+        // A joint whose keys are all outside the clip stays where they put it.
         if times.is_empty() {
-            self.budget.charge("the keys of joints at rest", KEY_BYTES)?;
             times.push(clip.start);
         }
+        self.charge_keys(times.len(), KEY_BYTES)?;
         Ok(times)
     }
 
@@ -100,55 +91,58 @@ impl Conversion<'_> {
         Ok(times)
     }
 
-    /// Writes keys at the given times that have the same effect on vertices as the scene's keys.
+    /// Writes keys at the given times that have the same effect on vertices as the scene's keys, and
+    /// keys for the joints of all skeletons that stay at rest, unless that is at the origin.
     fn rewrite(
         &mut self,
         clip: &Clip,
         timeline: &Timeline,
-        skeleton: &Skeleton,
         joints: &[(JointId, Vec<f32>)],
     ) -> Result<(), LimitError> {
-        let mut pose = Pose::default();
-        let bound = |joint| self.binding.bound(joint_of(timeline, joint));
-        // The time of each key, its joint, and the number of keys of that joint.
-        let mut by_time: Vec<(f32, JointId, usize)> = joints
-            .iter()
-            .flat_map(|(joint, times)| times.iter().map(|time| (*time, *joint, times.len())))
-            .collect();
-        sort_by(&mut by_time, |(a, i, _), (b, j, _)| a.total_cmp(b).then(i.cmp(j)));
-        if self.rate.is_none() {
-            self.charge_keys(by_time.len(), KEY_BYTES)?;
-        }
-        let times = by_time.chunk_by(|(a, ..), (b, ..)| a.total_cmp(b).is_eq()).count();
-        let evaluations = times.saturating_mul(skeleton.joints.len());
-        self.budget.charge("the poses of clips", evaluations.saturating_mul(POSE_BYTES))?;
-        let mut sampler = Sampler::for_clip(skeleton, timeline, clip);
-        let mut sampled = f32::NAN;
-        let mut keys: Vec<(JointId, f32, Transform)> = Vec::with_capacity(by_time.len());
         let (mut scaled, mut bent, mut overflowed) = (false, false, 0_usize);
-        for (time, id, count) in by_time {
-            let Some(joint) = skeleton.joint(id) else { continue };
-            if sampled.total_cmp(&time).is_ne() {
-                sampler.sample(f64::from(time), &mut pose);
-                sampled = time;
-            }
-            let unbind = joint.parent.map_or(Mat4::IDENTITY, |parent| bound(parent).unbind);
-            let matrix = unbind * pose.local_matrix(joint, id) * bound(id).bind;
+        let mut keys: Vec<(usize, f32, Transform)> = Vec::new();
+        let mut add = |joint, time, matrix| {
             let transform = rigid(matrix, &mut scaled);
-            bent |= count > 1;
-            if !transform.is_finite() {
+            if transform.is_finite() {
+                keys.push((self.binding.number(joint), time, transform));
+            } else {
                 overflowed = overflowed.saturating_add(1);
-            } else if count > 1 || !matrix.is_near(Mat4::IDENTITY, 1e-6) {
-                keys.push((id, time, transform));
+            }
+        };
+        let times_of = |joint: JointId| {
+            let at = joints.binary_search_by(|(other, _)| other.cmp(&joint)).ok()?;
+            joints.get(at).map(|(_, times)| times)
+        };
+        for (joint, matrix) in self.binding.resting() {
+            if joint.skeleton != timeline.skeleton || times_of(joint.joint).is_none() {
+                self.budget.charge("the keys of joints at rest", KEY_BYTES)?;
+                add(*joint, clip.start, *matrix);
+            }
+        }
+        let mut pose = Pose::default();
+        let skeleton = self.scene.skeleton(timeline.skeleton);
+        let samplers = skeleton.map(|skeleton| Sampler::for_each_joint(skeleton, timeline, clip));
+        for (id, mut sampler) in samplers.into_iter().flatten() {
+            let joint = skeleton.and_then(|skeleton| skeleton.joint(id));
+            let Some((joint, times)) = joint.zip(times_of(id)) else { continue };
+            bent |= times.len() > 1;
+            for time in times {
+                sampler.sample(f64::from(*time), &mut pose);
+                // The poses have only this joint.
+                let local = pose.local_matrix(joint, JointId::default());
+                let reference = joint_of(timeline, id);
+                let matrix = self.binding.keyed(reference, joint, local);
+                if times.len() > 1 || !is_origin(matrix) {
+                    add(reference, *time, matrix);
+                }
             }
         }
         sort_by(&mut keys, |(i, a, _), (j, b, _)| i.cmp(j).then(a.total_cmp(b)));
-        let number = |joint: &JointId| self.binding.number(joint_of(timeline, *joint));
         for (joint, time, transform) in &keys {
-            self.text.position_key(*time, number(joint), transform.translation);
+            self.text.position_key(*time, *joint, transform.translation);
         }
         for (joint, time, transform) in &keys {
-            self.text.rotation_key(*time, number(joint), transform.rotation);
+            self.text.rotation_key(*time, *joint, transform.rotation);
         }
         let name = escape(&clip.name);
         self.losses.lost(&codes::LOSS_SCALE, scaled, || {
@@ -170,9 +164,6 @@ const KEY_BYTES: usize = 320;
 /// The memory charged for a key that is written as it is: a line of text and its entry in the
 /// document.
 const LINE_BYTES: usize = 160;
-
-/// The memory charged for evaluating a joint at a time, which allocates nothing.
-const POSE_BYTES: usize = 4;
 
 /// A joint of the skeleton that the timeline animates.
 const fn joint_of(timeline: &Timeline, joint: JointId) -> JointRef {

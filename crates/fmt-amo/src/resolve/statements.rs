@@ -27,6 +27,9 @@ impl Resolver<'_> {
                 Keyword::UseMaterial => {
                     let name = self.name_to_end(statement);
                     section.material = place_of(name, &mut self.content.materials, &mut materials);
+                    if self.content.materials.len() > self.content.material_spans.len() {
+                        self.content.material_spans.push(self.all_words(statement));
+                    }
                 }
                 Keyword::Group => {
                     let name = self.name_to_end(statement);

@@ -21,14 +21,14 @@ use crate::to_ir::vertices::VertexSet;
 const GROUPS: usize = 1000;
 
 /// Adds the meshes to the scene, each with its own node. `joints` are the indices of the document's
-/// joints in the skeleton.
+/// joints in the skeleton. Returns the number of groups that the meshes' extras list.
 pub(crate) fn meshes(
     document: &Document<'_>,
     joints: &[JointId],
     limits: &Limits,
     scene: &mut Scene,
     losses: &mut Diagnostics,
-) {
+) -> usize {
     let content = &document.content;
     // If any row has a fifth joint and any has a fifth weight other than 0, all vertices get
     // five influences.
@@ -41,10 +41,16 @@ pub(crate) fn meshes(
         format!("{count} vertices are not used by any face, line or point")
     });
     let mut vertices = VertexSet::new(&content.corners, count);
+    let mut listed = vec![false; content.groups.len()];
     for (object, parts) in objects {
         let mut builder = MeshBuilder::new(document, &mut vertices);
         for (section, elements) in parts {
             builder.add(section, elements, limits, losses);
+        }
+        for group in &builder.groups {
+            if let Some(is_listed) = listed.get_mut(*group as usize) {
+                *is_listed = true;
+            }
         }
         let object = object.and_then(|object| content.objects.get(object as usize));
         let mesh = builder.finish(object, joints, per_vertex);
@@ -54,13 +60,14 @@ pub(crate) fn meshes(
         let mesh = Some(scene.add_mesh(mesh));
         scene.add_node(Node { name, mesh, skin, ..Node::default() });
     }
+    listed.into_iter().filter(|is_listed| *is_listed).count()
 }
 
 /// An object (`None` before the first) and its sections, each with the range of its elements.
-type Parts = (Option<u32>, Vec<(Section, Range<usize>)>);
+pub(crate) type Parts = (Option<u32>, Vec<(Section, Range<usize>)>);
 
 /// Returns the objects that have elements, ordered by their first element.
-fn parts_of_objects(content: &Content) -> Vec<Parts> {
+pub(crate) fn parts_of_objects(content: &Content) -> Vec<Parts> {
     let count = content.elements.len();
     let mut objects: Vec<Parts> = Vec::new();
     let mut by_object: HashMap<usize, usize> = HashMap::new();
@@ -116,8 +123,7 @@ impl<'a, 'b> MeshBuilder<'a, 'b> {
         }
         let material = section.material.or(content.texture.is_some().then_some(0));
         let material = material.map(|material| MaterialId::new(material as usize));
-        let end = content.elements.get(elements.end);
-        let end = end.map_or(content.corners.len(), |next| next.first_corner as usize);
+        let end = content.corners_of(&elements).end;
         let mut rest = with_corners(content.elements.get(elements).unwrap_or_default(), end)
             .map(|(element, corners)| (element.kind, corners))
             .peekable();

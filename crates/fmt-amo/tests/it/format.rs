@@ -76,3 +76,79 @@ fn a_file_is_kept_unchanged_unless_options_require_a_change() {
     assert!(!stays(FILE, "amo", &[("amo-keys", "delta")]));
     assert!(!stays(b"ao x\nv 0 0 0\njp -1\n", "amo", &[("to-dialect", "spec")]));
 }
+
+/// The losses of a file next to its libraries, each with the text of its span.
+fn losses(file: &str, files: &mut dyn Resolver) -> Vec<String> {
+    let document = Document::parse(file.as_bytes()).unwrap().value;
+    let settings = Settings::default();
+    let mut context = Context { name: "", files, settings: &settings };
+    let losses = Amo::to_ir(&document, &ToIr::default(), &mut context).losses;
+    let text = |span: anim_ir::Span| &file[span.start..span.end];
+    let shown = |loss: &anim_ir::Diagnostic| {
+        format!("{}: {} ({})", loss.code.id, loss.message, loss.span.map_or("", text))
+    };
+    losses.iter().map(shown).collect()
+}
+
+/// Only if all libraries were opened: otherwise the material may be in the one that is missing.
+#[test]
+fn materials_that_no_library_defines_are_reported() {
+    let file = |libraries: &str| {
+        let faces = "usemtl red\nf 1 2 3\nusemtl skni\nf 1 2 3\nusemtl\nf 1 2 3\nusemtl skni\n";
+        format!("{libraries}v 0 0 0\nv 1 0 0\nv 0 1 0\n{faces}")
+    };
+    let missing = |libraries: &str, files: &mut dyn Resolver| {
+        let mut losses = losses(&file(libraries), files);
+        losses.retain(|loss| loss.starts_with("amo-material-missing"));
+        losses
+    };
+    assert_eq!(
+        missing("mtllib sub/a%41.mtl\n", &mut OneLibrary),
+        ["amo-material-missing: no material library defines `skni` (skni)"]
+    );
+    assert_eq!(missing("mtllib sub/a%41.mtl none.mtl\n", &mut OneLibrary), [""; 0]);
+    assert_eq!(missing("", &mut OneLibrary), [""; 0]);
+    assert_eq!(missing("mtllib sub/a%41.mtl\n", &mut NoFiles), [""; 0]);
+}
+
+/// Opens all libraries, which are empty.
+struct EmptyLibraries;
+
+impl Resolver for EmptyLibraries {
+    fn read(&mut self, _: &str) -> Result<Vec<u8>, ResolveError> {
+        Ok(Vec::new())
+    }
+}
+
+#[test]
+fn libraries_beyond_the_limit_are_reported() {
+    let file = |count: usize| {
+        let libraries: String = (1..=count).map(|n| format!("mtllib {n}.mtl\n")).collect();
+        format!("{libraries}v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    };
+    assert_eq!(losses(&file(100), &mut EmptyLibraries), [""; 0]);
+    assert_eq!(
+        losses(&file(103), &mut EmptyLibraries),
+        ["load-library-missing: only the first 100 of 103 material libraries are opened; \
+          `101.mtl` is the first that is not (101.mtl)"]
+    );
+}
+
+/// Groups are listed by the meshes that have faces in them.
+#[test]
+fn groups_without_faces_are_not_counted_as_listed() {
+    let file = |groups: &str| format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{groups}");
+    let message = |groups: &str| losses(&file(groups), &mut NoFiles);
+    assert_eq!(
+        message("g a\nf 1 2 3\no x\ng b\nf 1 2 3\ng a\nf 1 2 3\n"),
+        ["amo-loss-groups: 2 groups (`g`) listed by name in the meshes' extras ()"]
+    );
+    assert_eq!(
+        message("g a\ng b\nf 1 2 3\ng c\n"),
+        ["amo-loss-groups: 3 groups (`g`), 1 of them listed by name in the meshes' extras ()"]
+    );
+    assert_eq!(
+        message("f 1 2 3\ng a\n"),
+        ["amo-loss-groups: 1 group (`g`) without faces dropped ()"]
+    );
+}

@@ -14,6 +14,7 @@ mod edits;
 mod format;
 mod formatted;
 mod from_ir;
+mod placed;
 mod readings;
 mod robustness;
 

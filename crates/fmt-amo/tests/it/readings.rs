@@ -239,6 +239,23 @@ fn wrong_normals_behind_a_byte_order_mark() {
     assert_eq!(found, [("amo-normals", Some(Span::new(3, 5)))]);
 }
 
+/// Two strips of faces, of which the second has normals that point away.
+#[test]
+fn wrong_normals_are_reported_where_their_mesh_uses_one() {
+    let points: String = (0..20).map(|n| format!("v {n} 0 0\nv {n} 1 0\n")).collect();
+    let strip = |normal: u32| -> String {
+        let faces = (1..20).map(|n| 2 * n - 1);
+        let of = |at| format!("f {at}//{normal} {}//{normal} {}//{normal}\n", at + 2, at + 1);
+        faces.map(of).collect()
+    };
+    let normals = "vn 0 0 1\nvn 1 0 0\nvn 0 0 -1\n";
+    let text = format!("{points}{normals}o good\n{}o bad\n{}", strip(1), strip(3));
+    let document = Document::parse(text.as_bytes()).unwrap().value;
+    let found = anim_ir::format::Document::inspect(&document);
+    let found: Vec<_> = found.iter().map(|it| (it.code.id, it.span.unwrap().start)).collect();
+    assert_eq!(found, [("amo-normals", text.find("vn 0 0 -1").unwrap())]);
+}
+
 #[test]
 fn zero_normals_are_counted() {
     for (normals, message) in [

@@ -1,6 +1,6 @@
 //! Selects a surface's textures from all fields that may contain them.
 
-use super::plan::Look;
+use super::plan::{Look, LookAlpha};
 use super::walk::Walk;
 use crate::codes;
 use crate::graph::{Node, NodeId, Value};
@@ -39,6 +39,20 @@ enum Slot {
     Occlusion,
 }
 
+/// Returns how an appearance uses alpha. `alphaChannel` is the extension of Castle Game Engine that
+/// preceded `alphaMode` of X3D 4.0.
+fn alpha_of(appearance: &Node) -> LookAlpha {
+    let word = |field: &str| appearance.strings(field).first().map_or("", String::as_str);
+    match (word("alphaMode"), word("alphaChannel")) {
+        ("OPAQUE", _) | ("AUTO" | "", "NONE") => LookAlpha::Colors,
+        ("MASK", _) | ("AUTO" | "", "TEST") => {
+            LookAlpha::Mask(appearance.float("alphaCutoff").to_bits())
+        }
+        ("BLEND", _) | ("AUTO" | "", "BLENDING") => LookAlpha::Blend,
+        _ => LookAlpha::Texture,
+    }
+}
+
 impl Walk<'_> {
     /// Determines the look of an X3D shape and reports textures without a counterpart.
     pub(super) fn look(&mut self, appearance: Option<NodeId>) -> Look {
@@ -52,7 +66,7 @@ impl Walk<'_> {
             node,
         );
         look.material = graph.child(id, "material");
-        look.appearance = Some(id);
+        look.alpha = alpha_of(node);
         if let Some(material) = look.material.and_then(|material| graph.node(material)) {
             self.textures_of(material, &mut look);
             // The materials of X3D 4.0 are multiplied by textures, wherever these are.

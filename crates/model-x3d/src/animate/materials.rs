@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use anim_ir::address::{is_data, join, percent_decoded};
 use anim_ir::color::to_linear;
 use anim_ir::{
-    Alpha, Diagnostics, Image, ImageId, Material, MaterialId, Mesh, Resolver, Topology, Value,
-    insert_all,
+    Diagnostics, Image, ImageId, Material, MaterialId, Mesh, Resolver, Topology, Value, insert_all,
 };
 
 use super::plan::Look;
@@ -55,8 +54,7 @@ impl Materials {
             (*r, *g, *b) = (1.0, 1.0, 1.0);
         }
         if material.base_color_image.is_some() {
-            let appearance = look.appearance.and_then(|id| graph.node(id));
-            material.alpha = appearance.map_or(Alpha::Texture, alpha);
+            material.alpha = look.alpha.alpha();
         }
         let key = format!("{material:?}");
         *self.known.entry(key).or_insert_with(|| {
@@ -108,18 +106,6 @@ impl Materials {
         let at = ImageId::new(self.images.len().saturating_sub(1));
         self.image_of.insert(addresses, at);
         Some(at)
-    }
-}
-
-/// Returns how an appearance uses alpha. `alphaChannel` is the extension of Castle Game Engine that
-/// preceded `alphaMode` of X3D 4.0.
-fn alpha(appearance: &Node) -> Alpha {
-    let word = |field: &str| appearance.strings(field).first().map_or("", String::as_str);
-    match (word("alphaMode"), word("alphaChannel")) {
-        ("OPAQUE", _) | ("AUTO" | "", "NONE") => Alpha::Colors,
-        ("MASK", _) | ("AUTO" | "", "TEST") => Alpha::Mask(appearance.float("alphaCutoff")),
-        ("BLEND", _) | ("AUTO" | "", "BLENDING") => Alpha::Blend,
-        _ => Alpha::Texture,
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anim_ir::diag::quote;
-use anim_ir::{Mat4, Span};
+use anim_ir::{Alpha, Mat4, Span};
 
 use super::step::Step;
 use crate::geometry::Source;
@@ -21,6 +21,27 @@ pub(super) struct PlannedJoint {
     pub(super) visible: bool,
 }
 
+/// [`Alpha`], with the bits of the cutoff: looks are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) enum LookAlpha {
+    #[default]
+    Texture,
+    Colors,
+    Blend,
+    Mask(u32),
+}
+
+impl LookAlpha {
+    pub(super) const fn alpha(self) -> Alpha {
+        match self {
+            LookAlpha::Texture => Alpha::Texture,
+            LookAlpha::Colors => Alpha::Colors,
+            LookAlpha::Blend => Alpha::Blend,
+            LookAlpha::Mask(cutoff) => Alpha::Mask(f32::from_bits(cutoff)),
+        }
+    }
+}
+
 /// The nodes that determine the look of a surface.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Look {
@@ -30,8 +51,8 @@ pub(super) struct Look {
     pub(super) texture: Option<NodeId>,
     /// Whether the texture is multiplied by the material's colour instead of replacing it.
     pub(super) multiplies: bool,
-    /// The `Appearance`, which says how alpha is used.
-    pub(super) appearance: Option<NodeId>,
+    /// How the alpha of the texture is used.
+    pub(super) alpha: LookAlpha,
     /// Whether the colours of vertices are multiplied by the material's colour instead of replacing
     /// it (`mode` of Castle Game Engine, which its converter from glTF uses).
     pub(super) modulates: bool,
