@@ -11,8 +11,10 @@ use crate::wording::{count, show_name};
 ///
 /// Returns a [`Failure`] that lists the names to choose from.
 pub fn pick_playable(scene: &Scene, wanted: Option<&str>) -> Result<Playable, Failure> {
-    let what = if scene.machines.is_empty() { "clip" } else { "state" };
     let (names, playables): (Vec<&str>, Vec<Playable>) = scene.playables().into_iter().unzip();
+    let is_clip = |playable: &Playable| matches!(playable, Playable::Clip(_));
+    let has_clips = scene.machines.is_empty() || playables.iter().any(is_clip);
+    let what = if has_clips { "clip" } else { "state" };
     let number = pick(what, &names, wanted).map_err(|failure| match wanted {
         None if names.len() > 1 => {
             Failure { message: format!("{}; choose one with --clip", failure.message), ..failure }
