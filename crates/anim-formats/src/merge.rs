@@ -130,7 +130,7 @@ fn report(changes: &MergeChanges, losses: &mut Diagnostics) {
     for joint in &changes.shown {
         losses.push(&codes::MERGED_VISIBILITY, None, || {
             let joint = quote(joint.as_bytes());
-            format!("{joint} is not visible or hidden as in this file in all of its clips")
+            format!("not all clips show or hide {joint} as this file does at rest")
         });
     }
     losses.lost(&codes::MERGED_EXTRAS, changes.has_other_extras, || {

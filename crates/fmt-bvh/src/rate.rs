@@ -11,9 +11,9 @@ const SLOWER: [u32; 4] = [24, 30, 60, 120];
 const FEWEST_DIGITS: usize = 3;
 
 /// Returns the frame rate for a frame time as written: the nearest common rate that gives this text
-/// when rounded to its decimals, or with at least three significant digits also when truncated. With
-/// three digits, otherwise a matching integer rate, otherwise a matching rate with three decimals.
-/// Otherwise the reciprocal.
+/// when rounded to its decimals. If the text has at least three significant digits, also one that
+/// gives it when truncated, otherwise a matching integer rate, otherwise a matching rate with three
+/// decimals. Failing all of these, the reciprocal.
 pub(crate) fn of_text(text: &[u8], seconds: f64) -> f64 {
     let exact = 1.0 / seconds;
     // A frame time with many digits is only as precise as an f64.

@@ -41,6 +41,9 @@ pub(super) fn keep_visibility(scene: &Scene, joints: &JointMap, other: &mut Scen
             }
             apart.push((joint, named.visible));
         }
+        if apart.is_empty() {
+            continue;
+        }
         for timeline in timelines.iter_mut().filter(|timeline| is_own(&timeline.skeleton)) {
             show(timeline, &apart);
         }
@@ -50,9 +53,6 @@ pub(super) fn keep_visibility(scene: &Scene, joints: &JointMap, other: &mut Scen
 
 /// Adds constant visibility for joints without a visibility track.
 fn show(timeline: &mut Timeline, joints: &[(JointId, bool)]) {
-    if joints.is_empty() {
-        return;
-    }
     let shown = timeline.tracks.iter().filter(|track| track.channel == Channel::Visibility);
     let shown: BTreeSet<JointId> = insert_all(shown.filter_map(Track::joint));
     for (joint, visible) in joints.iter().filter(|(joint, _)| !shown.contains(joint)) {
@@ -65,8 +65,8 @@ fn show(timeline: &mut Timeline, joints: &[(JointId, bool)]) {
 }
 
 /// Reorders the morph weights of a timeline. For each target of the merged scene, `order` returns
-/// the number of the target of the input; nothing if they are the same. Tracks for which it returns `None` are removed, and their
-/// nodes are returned.
+/// the number of the target of the input; nothing if they are the same. Tracks for which it returns
+/// `None` are removed, and their nodes are returned.
 fn reorder_weights(
     timeline: &mut Timeline,
     order: impl Fn(NodeId) -> Option<Vec<usize>>,
