@@ -8,7 +8,7 @@ use anim_ir::format::SeveralClips;
 use anim_ir::number::{index32, narrow};
 use anim_ir::{
     Axes, Bake, Budget, Clip, Converted, Diagnostics, Event, PoseSpace, Scene, Skeleton,
-    SkeletonId, Timeline, TimelineId, UniqueNames, Wrap, require_valid,
+    SkeletonId, Timeline, TimelineId, UniqueNames, UpAxis, Wrap, require_valid,
 };
 
 use crate::codes;
@@ -63,7 +63,9 @@ pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Vec<u8>>, Fr
     animation.children.extend(notifications(timeline, clip, &frames, &mut losses));
     let mut metadata = Node::new(Kind::Metadata);
     metadata.text("s", "anim-cast");
-    metadata.text("up", "y");
+    let up = scene.guess_up();
+    let is_z = up.axis == UpAxis::Z && up.evidence.decides();
+    metadata.text("up", if is_z { "z" } else { "y" });
     let mut root = Node::new(Kind::Root);
     root.children.push(metadata);
     if options.skeleton {

@@ -120,9 +120,15 @@ anim_ir::codes! {
         "animfmt convert walk.glb run.glb --merge -o all.glb",
         "Only the file's clips are merged.";
     MERGED_WEIGHTS = "merge-weights", Warning, Loss,
-        "A clip animates the morph weights of a node that is missing from the output, or has a \
-         different number of morph targets there.",
+        "A clip animates the morph weights of a node that is missing from the output, or has other \
+         morph targets there: a different number, or different names.",
         "The weights are not animated.";
+    MERGED_VISIBILITY = "merge-visibility", Warning, Loss,
+        "A joint is hidden at rest in one of the merged files and visible in another. The clips of \
+         a file show it as in that file, except those that do not move it, or if there are very \
+         many clips and such joints.",
+        "animfmt convert walk.glb run.glb --merge -o all.glb",
+        "In these clips, the joint is visible or hidden as in the first file.";
     MERGED_STILL = "merge-still", Warning, Loss,
         "A file without motion is merged with castle-anim-frames. A merged file has only \
          animations.",

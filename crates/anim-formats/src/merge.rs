@@ -127,6 +127,12 @@ fn report(changes: &MergeChanges, losses: &mut Diagnostics) {
             format!("the morph weights of {node} have no counterpart in the merged file")
         });
     }
+    for joint in &changes.shown {
+        losses.push(&codes::MERGED_VISIBILITY, None, || {
+            let joint = quote(joint.as_bytes());
+            format!("not all clips show or hide {joint} as this file does at rest")
+        });
+    }
     losses.lost(&codes::MERGED_EXTRAS, changes.has_other_extras, || {
         "the format-specific data differs from that of the first file".to_owned()
     });

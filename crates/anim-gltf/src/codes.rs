@@ -138,7 +138,8 @@ anim_ir::codes! {
         "four indices for triangles",
         "The extra indices at the end are ignored.";
     ATTRIBUTE = "gltf-attribute", Note, Loss,
-        "A primitive has a vertex attribute that the scene model does not support.",
+        "A primitive or a morph target has a vertex attribute that the scene model does not \
+         support.",
         "\"TANGENT\": 3, \"TEXCOORD_1\": 4",
         "The attribute is dropped.";
     MORPH = "gltf-morph", Error, Value,
@@ -158,9 +159,10 @@ anim_ir::codes! {
         "The skin is ignored; meshes that use it are kept.";
     MATERIAL = "gltf-material", Note, Loss,
         "A material has an alpha cutoff, or a texture that uses a second set of texture \
-         coordinates or is neither PNG nor JPEG.",
+         coordinates or is neither PNG nor JPEG. Or a texture does not repeat in both directions, \
+         or sets other filters than the usual linear ones.",
         "\"normalTexture\": { \"index\": 0, \"texCoord\": 1 }",
-        "The cutoff or the texture is dropped.";
+        "The cutoff, the texture, or its wrap modes and filters are dropped.";
     IMAGE_SOURCE = "gltf-image-source", Warning, Reference,
         "An image cannot be read.",
         "a data URI that is not valid base64",
@@ -186,7 +188,8 @@ anim_ir::codes! {
         "a file with two scenes",
         "These nodes are dropped.";
     EXTRAS = "gltf-extras", Note, Loss,
-        "An item's extras are not an object, so there are no names to store them under.",
+        "An item's extras are not an object, so there are no names to store them under; or they \
+         are those of a primitive or the asset, for which the scene model has no extras.",
         "\"extras\": 3",
         "The extras are dropped.";
     NO_SCENE = "load-no-scene", Error, Limit,

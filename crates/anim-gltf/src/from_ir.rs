@@ -13,7 +13,7 @@ use crate::json::{self, extension, gl};
 use crate::uri::percent_encode;
 use crate::write::accessor::Accessors;
 use crate::write::buffer::{Bin, Piece};
-use crate::write::extras::extras;
+use crate::write::extras::{extras, take_copyright};
 use crate::write::flat::with_flat_normals;
 use crate::write::hierarchy::{Hierarchy, has_armature};
 use crate::write::material::{ImagePlace, Materials};
@@ -261,6 +261,8 @@ fn plan<'a>(
         (extension::NODE_VISIBILITY, hides),
         (extension::ANIMATION_POINTER, points),
     ];
+    let mut extras = extras(&scene.extras, ours, &mut losses, || "the scene".to_owned());
+    let copyright = take_copyright(&mut extras.own);
     let byte_length = bin.len();
     let buffer = json::Buffer { uri: bin_name.map(percent_encode), byte_length };
     let root = json::Root {
@@ -268,6 +270,8 @@ fn plan<'a>(
             generator: concat!("anim-formats ", env!("CARGO_PKG_VERSION")),
             version: "2.0".into(),
             min_version: None,
+            copyright,
+            has_extras: false,
         }),
         extensions_used: extensions
             .into_iter()
@@ -276,11 +280,7 @@ fn plan<'a>(
             .collect(),
         extensions_required: Vec::new(),
         scene: Some(0),
-        scenes: vec![json::Scene {
-            name: Cow::Borrowed(&scene.name),
-            nodes: tree.roots,
-            extras: extras(&scene.extras, ours, &mut losses, || "the scene".to_owned()),
-        }],
+        scenes: vec![json::Scene { name: Cow::Borrowed(&scene.name), nodes: tree.roots, extras }],
         nodes: tree.nodes,
         meshes,
         skins,

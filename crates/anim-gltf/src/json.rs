@@ -77,7 +77,6 @@ objects! {
         cameras?: Vec<Camera<'a>>,
         materials?: Vec<Material<'a>>,
         textures?: Vec<Texture>,
-        #[serde(skip_deserializing)]
         samplers?: Vec<TextureSampler>,
         images?: Vec<Image<'a>>,
         accessors?: Vec<Accessor>,
@@ -90,6 +89,11 @@ objects! {
         generator: &'static str,
         version: Cow<'static, str>,
         min_version?: Option<String>,
+        copyright?: Option<String>,
+        #[serde(
+            default, rename = "extras", skip_serializing, deserialize_with = "is_any_extras"
+        )]
+        has_extras: bool,
     }
 
     #[derive(Default)]
@@ -147,6 +151,10 @@ objects! {
         #[serde(default = "triangles", skip_serializing_if = "is_triangles")]
         mode: u32,
         targets?: Vec<Attributes>,
+        #[serde(
+            default, rename = "extras", skip_serializing, deserialize_with = "is_any_extras"
+        )]
+        has_extras: bool,
     }
 
     Skin<'a> {
@@ -277,11 +285,11 @@ objects! {
     #[derive(Default)]
     #[serde(default)]
     Texture {
-        #[serde(skip_deserializing)]
-        sampler: usize,
+        sampler: Option<usize>,
         source: Option<usize>,
     }
 
+    #[serde(default)]
     TextureSampler {
         mag_filter: u32,
         min_filter: u32,
@@ -372,6 +380,11 @@ impl Serialize for Attributes {
     }
 }
 
+/// Whether an object has extras, which the scene model cannot store.
+fn is_any_extras<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    Ok(JsonExtras::deserialize(deserializer)? != JsonExtras::default())
+}
+
 const fn yes() -> bool {
     true
 }
@@ -395,6 +408,18 @@ pub(crate) enum AlphaMode {
 
 fn empty_object<S: Serializer>(_: &Option<IgnoredAny>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_map(Some(0))?.end()
+}
+
+/// The sampler that is written for all textures. Without a filter, programs choose their own.
+impl Default for TextureSampler {
+    fn default() -> TextureSampler {
+        TextureSampler {
+            mag_filter: gl::LINEAR,
+            min_filter: gl::LINEAR_MIPMAP_LINEAR,
+            wrap_s: gl::REPEAT,
+            wrap_t: gl::REPEAT,
+        }
+    }
 }
 
 impl Default for PbrMetallicRoughness {

@@ -112,6 +112,8 @@
 //!   `name`, `joints` (names of the joints that the clip affects), `extras`, and `animation`: the
 //!   name of the animation that stands for it, if there is one.
 //!
+//! The copyright notice in a file's `asset` is the entry `gltf.copyright` in the scene's extras.
+//!
 //! Names of morph targets are stored in the mesh's extras as `targetNames`, as Blender and other
 //! programs expect.
 //!

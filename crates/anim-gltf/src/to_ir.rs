@@ -8,7 +8,7 @@ use crate::codes;
 use crate::document::Document;
 use crate::json::extras::Ours;
 use crate::read::animation::{self, Targets};
-use crate::read::extras::report_odd_extras;
+use crate::read::extras::{read_copyright, report_odd_extras};
 use crate::read::fault::Fault;
 use crate::read::hierarchy::Tree;
 use crate::read::node::{Placer, put_weights, skin_of_mesh};
@@ -104,6 +104,7 @@ fn read(
         scene.extras = json.extras.own.clone().into_owned();
         animation::read_empty(&json.extras.ours, (source.root, &scene.skeletons), &mut motion);
     }
+    read_copyright(&mut source, &mut scene.extras)?;
     (scene.timelines, scene.clips) = (motion.timelines, motion.clips);
     Ok(Converted { value: scene, losses: source.found })
 }

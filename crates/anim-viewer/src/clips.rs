@@ -11,8 +11,10 @@ use crate::wording::{count, show_name};
 ///
 /// Returns a [`Failure`] that lists the names to choose from.
 pub fn pick_playable(scene: &Scene, wanted: Option<&str>) -> Result<Playable, Failure> {
-    let what = if scene.machines.is_empty() { "clip" } else { "state" };
     let (names, playables): (Vec<&str>, Vec<Playable>) = scene.playables().into_iter().unzip();
+    let is_clip = |playable: &Playable| matches!(playable, Playable::Clip(_));
+    let has_clips = scene.machines.is_empty() || playables.iter().any(is_clip);
+    let what = if has_clips { "clip" } else { "state" };
     let number = pick(what, &names, wanted).map_err(|failure| match wanted {
         None if names.len() > 1 => {
             Failure { message: format!("{}; choose one with --clip", failure.message), ..failure }
@@ -95,7 +97,26 @@ fn choices(clips: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use anim_formats::anim_ir::{Clip, Motion, State, StateMachine};
+
     use super::*;
+
+    #[test]
+    fn clips_that_no_state_plays_follow_the_states() {
+        let mut scene = Scene::default();
+        let mut add = |name: &str| scene.add_clip(Clip { name: name.into(), ..Clip::default() });
+        let (walk, both) = (add("walk"), add("both"));
+        let mut machine = StateMachine::default();
+        let motion = Motion::Clip(walk);
+        let state = machine.add_state(State { name: "walk".into(), motion });
+        let machine = scene.add_machine(machine);
+        let picked =
+            |wanted: &str| pick_playable(&scene, Some(wanted)).map_err(|failure| failure.message);
+        assert_eq!(picked("walk"), Ok(Playable::State { machine, state }));
+        assert_eq!(["both", "#2"].map(picked), [Playable::Clip(both); 2].map(Ok));
+        let unknown = "no such clip: `run`; available clips: #1 walk, #2 both";
+        assert_eq!(picked("run"), Err(unknown.to_owned()));
+    }
 
     #[test]
     fn clips_by_name_and_number() {

@@ -5,12 +5,10 @@ mod losses;
 mod maker;
 mod waves;
 
-use std::collections::BTreeSet;
-
 use anim_ir::diag::quote;
 use anim_ir::{
-    Axes, Clip, Converted, Diagnostics, Motion, Parsed, Scene, Sequence, Severity, StateId,
-    Transition, require_valid,
+    Axes, Clip, Converted, Diagnostics, Motion, Parsed, Playable, Scene, Sequence, Severity,
+    StateId, Transition, require_valid,
 };
 
 use crate::codes;
@@ -69,13 +67,8 @@ pub fn from_ir(
 /// Whether there is one state machine, and it plays all clips. A scene to which others were added
 /// has more than the states of its STT file.
 fn has_only_states(scene: &Scene) -> bool {
-    let [machine] = scene.machines.as_slice() else { return false };
-    let played = machine.states.iter().filter_map(|state| match &state.motion {
-        Motion::Clip(clip) => Some(clip.index()),
-        _ => None,
-    });
-    let played: BTreeSet<usize> = anim_ir::insert_all(played);
-    (0..scene.clips.len()).all(|clip| played.contains(&clip))
+    let is_clip = |(_, playable): &(&str, Playable)| matches!(playable, Playable::Clip(_));
+    scene.machines.len() == 1 && !scene.playables().iter().any(is_clip)
 }
 
 /// The memory charged for visiting a joint, which allocates nothing.

@@ -15,8 +15,8 @@ use anim_ir::Interpolation::{Cubic, Linear, Step};
 use anim_ir::format::{SeveralClips, Write};
 use anim_ir::{
     Axes, Channel, Clip, EulerOrder, Event, Extras, Interpolation, Joint, JointId, Limits, Mat4,
-    Mesh, MorphTarget, NodeId, PoseSpace, Quat, Scene, Skeleton, Target, TimeBase, TimelineBuilder,
-    Transform, Value, Vec3, Wave, WaveShape, Wrap,
+    Mesh, MorphTarget, NodeId, PoseSpace, Quat, Scene, Skeleton, StatedUp, Target, TimeBase,
+    TimelineBuilder, Transform, Value, Vec3, Wave, WaveShape, Wrap,
 };
 
 /// A property's elements.
@@ -194,6 +194,20 @@ fn moving(channel: Channel, interpolation: Interpolation, times: &[f32], values:
 
 /// The times of two keys: 1 s and 2 s.
 const SECOND: [f32; 2] = [1.0, 2.0];
+
+/// Coordinates are not changed, so the file says which axis is up.
+#[test]
+fn the_up_axis_is_that_of_the_scene() {
+    let up = |up: StatedUp, axes: Axes| {
+        let scene = Scene { up, ..moving(Channel::Translation, Linear, &SECOND, &[0.0; 6]) };
+        let root = written(&scene.in_axes(axes), &FromIr::default()).0;
+        root.all(b"meta")[0].text("up").to_owned()
+    };
+    assert_eq!(up(StatedUp::Z("of its dialect"), Axes::YUp), "z");
+    assert_eq!(up(StatedUp::ByFormat, Axes::YUp), "y");
+    // Scenes with y down are rotated to y up.
+    assert_eq!(up(StatedUp::ByFormat, Axes::YDown), "y");
+}
 
 #[test]
 fn keys_on_whole_frames_are_written_unchanged() {

@@ -72,7 +72,7 @@ fn pick_clip(scene: &Scene, wanted: Option<&str>) -> Result<ClipId, Failure> {
             }
         }
         Ok(_) => Err(Failure::usage("only clips have curves")),
-        // Clips that no state plays can be drawn, too.
+        // The clip of a state may have another name than the state.
         Err(failure) => {
             let names: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
             let picked = wanted.and_then(|wanted| pick("clip", &names, Some(wanted)).ok());

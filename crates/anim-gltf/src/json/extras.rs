@@ -42,6 +42,12 @@ pub(crate) const FLAT_NORMALS: &str = "flat_normals";
 /// The conventional entry for names of morph targets in a mesh's extras.
 pub(crate) const TARGET_NAMES: &str = "targetNames";
 
+/// The entry of a scene's extras for what glTF stores in its `asset`.
+pub(crate) const GLTF: &str = "gltf";
+
+/// The entry in it for the copyright notice.
+pub(crate) const COPYRIGHT: &str = "copyright";
+
 /// Largest value up to which f64 represents every integer exactly.
 const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 

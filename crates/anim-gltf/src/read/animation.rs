@@ -6,7 +6,7 @@ mod keys;
 mod summary;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use anim_ir::diag::{plural, quote};
@@ -26,7 +26,7 @@ use crate::read::hierarchy::{Part, Place, Tree};
 use crate::read::source::Source;
 use added::{cubic_mark, drop_held, is_at_rest};
 use description::{Description, old_group};
-use keys::{Read, take_off_rest, values};
+use keys::{Read, joints, take_off_rest, values};
 use summary::Summary;
 
 /// The timelines and clips of a file.
@@ -75,17 +75,6 @@ pub(crate) fn read(
         reader.read(source, &mut motion)?;
     }
     Ok(motion)
-}
-
-/// Returns the joints that channels are for, by skeleton.
-fn joints(channels: &[Read]) -> BTreeMap<SkeletonId, BTreeSet<JointId>> {
-    let mut joints: BTreeMap<SkeletonId, BTreeSet<JointId>> = BTreeMap::new();
-    for channel in channels {
-        if let (Some(skeleton), Target::Joint(joint)) = (channel.skeleton, channel.target) {
-            joints.entry(skeleton).or_default().insert(joint);
-        }
-    }
-    joints
 }
 
 struct Reader<'a> {
@@ -156,10 +145,11 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Groups channels by skeleton, except those that the writer added. The morph weights of nodes
-    /// are grouped with the joints, if any. If the writer added all channels, the original clip had
-    /// none, so a single group without channels is returned.
-    fn group(&self, channels: Vec<Read>) -> BTreeMap<SkeletonId, Vec<Read>> {
+    /// Groups channels by skeleton, except those that the writer added. Morph weights are grouped
+    /// with the skeleton that deforms or carries the mesh if it moves, otherwise with the first. If
+    /// the writer added all channels, the original clip had none, so a single group without
+    /// channels is returned.
+    fn group(&self, mut channels: Vec<Read>) -> BTreeMap<SkeletonId, Vec<Read>> {
         let first = channels.iter().find_map(|channel| channel.skeleton);
         let near = |channel: &Read| {
             let Target::Node(node) = channel.target else { return None };
@@ -169,8 +159,14 @@ impl Reader<'_> {
         };
         let alone = first.or_else(|| channels.iter().find_map(near)).unwrap_or_default();
         let mut groups: BTreeMap<SkeletonId, Vec<Read>> = BTreeMap::new();
-        for channel in channels.into_iter().filter(|channel| !channel.is_added) {
-            groups.entry(channel.skeleton.unwrap_or(alone)).or_default().push(channel);
+        channels.retain(|channel| !channel.is_added);
+        for skeleton in channels.iter().filter_map(|channel| channel.skeleton) {
+            groups.entry(skeleton).or_default();
+        }
+        for channel in channels {
+            let moved = |skeleton: &SkeletonId| groups.contains_key(skeleton);
+            let skeleton = channel.skeleton.or_else(|| near(&channel).filter(moved));
+            groups.entry(skeleton.unwrap_or(alone)).or_default().push(channel);
         }
         if groups.is_empty() {
             groups.insert(alone, Vec::new());

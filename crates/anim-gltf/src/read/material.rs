@@ -25,6 +25,14 @@ pub(crate) fn read(source: &mut Source<'_>) -> Result<Looks, LimitError> {
         image_of.push(read.is_some().then_some(looks.images.len()));
         looks.images.extend(read);
     }
+    for (number, texture) in source.root.textures.iter().enumerate() {
+        let sampler = texture.sampler.and_then(|sampler| source.root.samplers.get(sampler));
+        if sampler.is_some_and(|sampler| *sampler != json::TextureSampler::default()) {
+            source.found.push(&codes::MATERIAL, None, || {
+                format!("/textures/{number}/sampler: ignored its wrap modes and filters")
+            });
+        }
+    }
     for (number, material) in source.root.materials.iter().enumerate() {
         looks.materials.push(read_material(source, number, material, &image_of));
     }

@@ -2,6 +2,7 @@
 //! has a single vertex list.
 
 use std::collections::HashMap;
+use std::iter::once;
 
 use anim_ir::diag::quote;
 use anim_ir::{Influences, LimitError, MaterialId, Mesh, MorphTarget, Primitive, Value, Vec3};
@@ -98,7 +99,7 @@ impl<'a> Reader<'a> {
                 if let Some(colors) = vertices.colors.as_mut().filter(|_| is_opaque) {
                     colors.iter_mut().for_each(|[.., alpha]| *alpha = 1.0);
                 }
-                self.report_rest(source, &part.attributes);
+                self.report_rest(source, part);
                 let base =
                     Base { first: self.mesh.positions.len(), count: vertices.positions.len() };
                 self.bases.insert(key, base);
@@ -210,9 +211,10 @@ impl<'a> Reader<'a> {
         Ok(vertices)
     }
 
-    /// Reports unsupported attributes.
-    fn report_rest(&self, source: &mut Source<'_>, attributes: &Attributes) {
-        const READ: [&str; 8] = [
+    /// Reports unsupported attributes of a primitive and its morph targets.
+    fn report_rest(&self, source: &mut Source<'_>, part: &json::Primitive) {
+        const MORPHED: &[&str] = &["POSITION", "NORMAL"];
+        const READ: &[&str] = &[
             "POSITION",
             "NORMAL",
             "TEXCOORD_0",
@@ -222,18 +224,18 @@ impl<'a> Reader<'a> {
             "WEIGHTS_0",
             "WEIGHTS_1",
         ];
-        let rest: Vec<&str> = attributes
-            .0
-            .iter()
-            .map(|(name, _)| &**name)
-            .filter(|name| !READ.contains(name))
-            .collect();
-        if !rest.is_empty() {
-            source.found.push(&codes::ATTRIBUTE, None, || {
-                let names: Vec<String> =
-                    rest.iter().take(8).map(|name| quote(name.as_bytes())).collect();
-                format!("/meshes/{}: {} are not supported", self.number, names.join(", "))
-            });
+        let of_targets = part.targets.iter().map(|target| (target, MORPHED, "morphed "));
+        for (attributes, read, morphed) in once((&part.attributes, READ, "")).chain(of_targets) {
+            let names = attributes.0.iter().map(|(name, _)| &**name);
+            let rest: Vec<&str> = names.filter(|name| !read.contains(name)).collect();
+            if !rest.is_empty() {
+                source.found.push(&codes::ATTRIBUTE, None, || {
+                    let names: Vec<String> =
+                        rest.iter().take(8).map(|name| quote(name.as_bytes())).collect();
+                    let names = names.join(", ");
+                    format!("/meshes/{}: {morphed}{names} are not supported", self.number)
+                });
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use anim_ir::diag::quote;
 use anim_ir::{Diagnostics, Extras, Value};
 
 use crate::codes;
-use crate::json::extras::{JsonExtras, Ours};
+use crate::json::extras::{COPYRIGHT, GLTF, JsonExtras, Ours};
 
 /// Maximum nesting depth. JSON parsers commonly stop at 128 levels, which include the objects that
 /// contain the extras.
@@ -25,6 +25,20 @@ pub(crate) fn extras<'a>(
         Cow::Borrowed(scene)
     };
     JsonExtras { own, ours: Ours::new(ours), is_odd: false }
+}
+
+/// Moves the copyright notice out of the extras of the scene: glTF stores it in the asset.
+pub(crate) fn take_copyright(extras: &mut Cow<'_, Extras>) -> Option<String> {
+    let Some(Value::Map(entries)) = extras.get(GLTF) else { return None };
+    let Some(Value::Text(notice)) = entries.get(COPYRIGHT) else { return None };
+    let (notice, is_only) = (notice.clone(), entries.len() == 1);
+    let extras = extras.to_mut();
+    if is_only {
+        extras.remove(GLTF);
+    } else if let Some(Value::Map(entries)) = extras.get_mut(GLTF) {
+        entries.remove(COPYRIGHT);
+    }
+    Some(notice)
 }
 
 /// Copies the entries that are not nested too deeply.

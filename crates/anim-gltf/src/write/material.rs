@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 
 use crate::codes;
 use crate::error::FromIrError;
-use crate::json::{self, AlphaMode, gl};
+use crate::json::{self, AlphaMode};
 use crate::png;
 use crate::uri::percent_encode;
 use crate::write::buffer::{Bin, Piece};
@@ -62,7 +62,9 @@ impl<'a> Materials<'a> {
             let textures = material.images().map(|image| {
                 let source = image_of.get(image?.index()).copied().flatten()?;
                 let index = *texture_of.entry(source).or_insert_with(|| {
-                    materials.textures.push(json::Texture { sampler: 0, source: Some(source) });
+                    materials
+                        .textures
+                        .push(json::Texture { sampler: Some(0), source: Some(source) });
                     materials.textures.len().saturating_sub(1)
                 });
                 Some(json::TextureInfo { index, tex_coord: 0 })
@@ -75,13 +77,7 @@ impl<'a> Materials<'a> {
 
     /// Returns the sampler shared by all textures, if any.
     pub(crate) fn samplers(&self) -> Vec<json::TextureSampler> {
-        let sampler = || json::TextureSampler {
-            mag_filter: gl::LINEAR,
-            min_filter: gl::LINEAR_MIPMAP_LINEAR,
-            wrap_s: gl::REPEAT,
-            wrap_t: gl::REPEAT,
-        };
-        self.textures.first().map(|_| sampler()).into_iter().collect()
+        self.textures.first().map(|_| json::TextureSampler::default()).into_iter().collect()
     }
 
     /// Whether any material is unlit, which requires an extension.

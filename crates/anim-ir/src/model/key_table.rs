@@ -47,6 +47,24 @@ impl KeyTable {
         }
     }
 
+    /// Whether a track moves between two rows, given the index of its first component in a row and
+    /// the number of components per value. A track of steps moves at the second row.
+    pub fn moves_between(&self, (column, width): (usize, usize), [a, b]: [usize; 2]) -> bool {
+        let numbers = width.saturating_mul(self.interpolation.values_per_key());
+        let key =
+            |row| self.row(row).get(column..column.saturating_add(numbers)).unwrap_or_default();
+        let (a, b) = (key(a), key(b));
+        if self.interpolation != Interpolation::Cubic {
+            return a != b;
+        }
+        // The slopes after the first key and before the second one bend the curve.
+        let (mut a, mut b) = (a.chunks_exact(width.max(1)).skip(1), b.chunks_exact(width.max(1)));
+        let (from, leaves) = (a.next(), a.next());
+        let (arrives, to) = (b.next(), b.next());
+        let mut slopes = [leaves, arrives].into_iter().flatten().flatten();
+        from != to || slopes.any(|slope| *slope != 0.0)
+    }
+
     /// Returns the row at or before `time`, the next row, and the fraction of `time` between them
     /// (0 to 1). `hint` is the row to try first.
     #[inline]

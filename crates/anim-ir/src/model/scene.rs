@@ -4,7 +4,7 @@ use crate::model::ids::items;
 use crate::names::named;
 use crate::{
     Camera, CameraId, Clip, ClipId, Extras, Image, ImageId, Joint, JointRef, MachineId, Material,
-    MaterialId, Mesh, MeshId, Motion, NodeId, Skeleton, SkeletonId, Skin, SkinId, StateId,
+    MaterialId, Mesh, MeshId, Motion, NodeId, Skeleton, SkeletonId, Skin, SkinId, State, StateId,
     StateMachine, Timeline, TimelineId, Transform,
 };
 
@@ -108,17 +108,27 @@ pub enum Playable {
 }
 
 impl Scene {
-    /// Returns everything that can be played, with names: the states of all machines or, if there
-    /// are no machines, the clips.
+    /// Returns everything that can be played, with names: the states of all machines, then the
+    /// clips that no state plays.
     pub fn playables(&self) -> Vec<(&str, Playable)> {
-        let states = self.enumerate_machines().flat_map(|(machine, states)| {
-            states.enumerate_states().map(move |(state, named)| {
-                (named.name.as_str(), Playable::State { machine, state })
-            })
-        });
-        let clips =
-            self.enumerate_clips().map(|(id, clip)| (clip.name.as_str(), Playable::Clip(id)));
-        if self.machines.is_empty() { clips.collect() } else { states.collect() }
+        let mut is_state = vec![false; self.clips.len()];
+        let mut playables = Vec::new();
+        for (machine, states) in self.enumerate_machines() {
+            for (state, State { name, motion, .. }) in states.enumerate_states() {
+                playables.push((name.as_str(), Playable::State { machine, state }));
+                if let Motion::Clip(clip) = motion
+                    && let Some(is_state) = is_state.get_mut(clip.index())
+                {
+                    *is_state = true;
+                }
+            }
+        }
+        for ((id, clip), is_state) in self.enumerate_clips().zip(is_state) {
+            if !is_state {
+                playables.push((&clip.name, Playable::Clip(id)));
+            }
+        }
+        playables
     }
 
     /// Returns the duration in seconds of a clip, or of the clip or [`Sequence`](crate::Sequence)
@@ -217,7 +227,7 @@ mod tests {
         scene.add_skeleton(Skeleton::new("empty"));
         let body = scene.add_skeleton(skeleton);
         let walk = scene.add_clip(Clip { name: "walk".into(), ..Clip::default() });
-        scene.add_clip(Clip { name: "walk".into(), ..Clip::default() });
+        let other = scene.add_clip(Clip { name: "walk".into(), ..Clip::default() });
         let knee = scene.find_joint("knee").unwrap();
         assert_eq!(knee, JointRef { skeleton: body, joint: JointId::new(1) });
         assert_eq!(scene.joint(knee).and_then(|joint| joint.parent), Some(hip));
@@ -234,11 +244,10 @@ mod tests {
         let nothing = Playable::State { machine, state: StateId::new(1) };
         let durations = [go, Playable::Clip(walk), nothing, Playable::Clip(ClipId::new(2))];
         assert_eq!(durations.map(|playable| scene.duration_of(playable)), [1.5, 1.5, 0.0, 0.0]);
-        assert_eq!(
-            scene.find_playable("walk"),
-            None,
-            "if there are machines, clips are not playable"
-        );
+        // The first clip of this name is played by its state.
+        assert_eq!(scene.playables(), [("go", go), ("walk", Playable::Clip(other))]);
+        scene.remove_clips(|id, _| id == other);
+        assert_eq!(scene.find_playable("walk"), None);
         let ids: Vec<SkeletonId> = scene.enumerate_skeletons().map(|(id, _)| id).collect();
         assert_eq!(ids, [SkeletonId::new(0), body]);
         scene.clip_mut(walk).unwrap().timeline = scene.add_timeline(Timeline::default());

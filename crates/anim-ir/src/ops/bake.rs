@@ -17,7 +17,7 @@ use crate::{
 };
 
 pub use baker::Bake;
-use baker::Baker;
+pub(super) use baker::Baker;
 use tracks::is_not_plain;
 
 /// Waves, Euler angles or states were sampled.

@@ -248,15 +248,18 @@ impl KeyTable {
             self.key(row, column).chunks_exact(column.width.max(1)).nth(first).unwrap_or_default()
         };
         let last = self.times.len().saturating_sub(1);
-        let around = |row: usize| [value(row.saturating_sub(1)), value(row.min(last))];
-        if rows.first == rows.end {
-            let [before, after] = around(rows.first);
-            let before = if rows.first == 0 { after } else { before };
-            return rows.open.contains(&true) && (before != after || at_rest() != before);
-        }
-        let moves = |[a, b]: [&[f32]; 2]| a != b;
+        let moves_before = |row: usize| {
+            let (before, after) = (row.saturating_sub(1), row.min(last));
+            before < after && self.moves_between((column.start, column.width), [before, after])
+        };
+        // A step holds its value up to the next key.
+        let is_smooth = self.interpolation != Interpolation::Step;
         let [start, end] = rows.open;
-        (start && moves(around(rows.first))) || (end && moves(around(rows.end)))
+        if rows.first == rows.end {
+            let moves = is_smooth && moves_before(rows.first);
+            return (start || end) && (moves || at_rest() != value(rows.first.saturating_sub(1)));
+        }
+        (start && moves_before(rows.first)) || (end && is_smooth && moves_before(rows.end))
     }
 
     /// Whether the table's rotations have to be approximated with line segments to add border keys.

@@ -1,19 +1,21 @@
 //! Merges the clips of several scenes that have the same skeletons.
 
 mod mismatch;
+mod tracks;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::mem::take;
 
 use crate::ops::diff::{Gap, have_same_shapes};
 use crate::{
     Clip, ClipId, Joint, JointId, JointRef, Motion, NodeId, Scene, Skeleton, SkeletonId, Target,
-    TimelineId, UniqueNames, Vec3, insert_all,
+    TimelineId, UniqueNames, Vec3,
 };
 
 use mismatch::ROUNDING;
 pub use mismatch::{GroupMismatch, MergeError, MergeGroup, Mismatch};
+use tracks::{keep_visibility, keep_weights};
 
 /// The result of [`merge`].
 #[derive(Debug, Default)]
@@ -36,9 +38,14 @@ pub struct MergeChanges {
     /// Whether meshes, materials or cameras are omitted because they differ from those of the
     /// first input that has any.
     pub has_other_meshes: bool,
-    /// Nodes whose morph weights are omitted because the scene has no such node, or one with a
-    /// different number of morph targets.
+    /// Nodes whose morph weights are omitted because the scene has no such node, or one with
+    /// different morph targets. Weights are matched by the names of the targets, in any order;
+    /// those of targets without names by position.
     pub nodes: Vec<String>,
+    /// Joints that are visible at rest in either this input or the scene, but not in both, and for
+    /// which this could not be added to all clips: some do not move the joint, or there are too
+    /// many.
+    pub shown: Vec<String>,
     /// Whether format-specific data of the scene is omitted because it differs from that of the
     /// first input.
     pub has_other_extras: bool,
@@ -200,16 +207,8 @@ impl Merged {
             true => (0..scene.nodes.len()).map(|node| Some(NodeId::new(node))).collect(),
             false => matching_nodes(scene, &own, &other),
         };
-        let morphed = other.timelines.iter().flat_map(|timeline| timeline.tracks());
-        let lost = morphed.filter_map(|track| match track.target {
-            Target::Node(node) if !matches!(nodes.get(node.index()), Some(Some(_))) => {
-                let name = own.get(node.index()).map(|node| node.name.clone());
-                Some((node, name.unwrap_or_default()))
-            }
-            _ => None,
-        });
-        let lost: BTreeMap<NodeId, String> = insert_all(lost);
-        changes.nodes = lost.into_values().collect();
+        changes.nodes = keep_weights(scene, &nodes, &own, &mut other);
+        changes.shown = keep_visibility(scene, &joints, &mut other);
         scene.append_motion(
             other,
             |skeleton| joints.skeleton(skeleton),

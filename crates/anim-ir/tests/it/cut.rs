@@ -115,6 +115,29 @@ fn tracks_that_stay_at_rest_are_not_open() {
     assert_eq!(open([0.0, 0.0], [0.0, 0.0], 0.5), 1);
 }
 
+/// A cubic track with equal values is still if its slopes are 0; steps hold their value.
+#[test]
+fn tracks_are_open_if_they_move_at_a_border() {
+    let scene = Scene { skeletons: vec![skeleton()], ..Scene::default() };
+    let open = |interpolation, values: &[f32], clip: Clip| {
+        let mut builder = TimelineBuilder::new("");
+        let times = [0.0, 2.0, 4.0];
+        keys(&mut builder, JointId::new(0), Channel::Scale, interpolation, &times, values);
+        builder.finish().open_tracks(&clip, &scene)
+    };
+    // A key has the slope before it, its value, and the slope after it.
+    let cubic = |slope: f32| [[0.0; 3], [1.0; 3], [slope; 3]].concat().repeat(3);
+    for (slope, is_open) in [(0.0, 0), (0.5, 1)] {
+        assert_eq!(open(Cubic, &cubic(slope), clip(1.0, 4.0)), is_open);
+        assert_eq!(open(Cubic, &cubic(slope), clip(0.0, 3.0)), is_open);
+        assert_eq!(open(Cubic, &cubic(slope), clip(0.5, 1.5)), is_open);
+    }
+    let steps = [[1.0; 3], [2.0; 3], [3.0; 3]].concat();
+    assert_eq!(open(Step, &steps, clip(1.0, 4.0)), 1);
+    assert_eq!(open(Step, &steps, clip(0.0, 3.0)), 0);
+    assert_eq!(open(Step, &steps, clip(0.5, 1.5)), 0);
+}
+
 /// Returns the components of a transform, with the sign of the rotation normalised to a positive w.
 fn numbers(transform: &Transform) -> impl Iterator<Item = f32> {
     let Transform { translation, rotation, scale } = *transform;

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use anim_ir::Interpolation::Linear;
+use anim_ir::Interpolation::{Cubic, Linear};
 use anim_ir::diff::{Options, diff};
 use anim_ir::{
     Axes, Channel, Clip, ClipId, Event, Joint, JointId, JointRef, Mat4, MergeError, Mesh, MeshId,
-    Mismatch, MorphTarget, Motion, Node, NodeId, Primitive, Scene, Severity, Skeleton, Skin,
-    SkinId, State, StateMachine, Target, TimelineBuilder, Topology, Transform, Value, Vec3, merge,
-    validate,
+    Mismatch, MorphTarget, Motion, Node, NodeId, Player, Pose, Primitive, Scene, Severity,
+    Skeleton, Skin, SkinId, State, StateMachine, Target, TimelineBuilder, Topology, Transform,
+    Value, Vec3, merge, validate,
 };
 
 use crate::keys;
@@ -260,4 +260,85 @@ fn inputs_with_the_same_skeletons_are_grouped() {
     let many = (0..20).map(|number| (String::new(), other(number)));
     let error = merge(many.collect()).unwrap_err();
     assert_eq!((error.groups.len(), error.ungrouped), (8, 12));
+}
+
+/// Returns a leg with a mesh of two morph targets of these names, whose weights move from (0, 0) to
+/// (1, 0), as lines and as a cubic curve, which starts with the slopes (2, 0).
+fn morphing(clip: &str, names: [&str; 2]) -> Scene {
+    let mut scene = dressed(take(clip, 0.0));
+    let target = |name: &str| MorphTarget {
+        name: name.into(),
+        positions: vec![Vec3::ZERO],
+        ..MorphTarget::default()
+    };
+    scene.meshes[0].morph_targets = names.map(target).into();
+    scene.nodes.push(scene.nodes[0].clone());
+    let mut builder = TimelineBuilder::new("");
+    let times = [0.0, 1.0];
+    let mut add = |node: usize, interpolation, values: &[f32]| {
+        let target = NodeId::new(node).into();
+        builder.keys(target, Channel::MorphWeights, interpolation, &times, values).unwrap();
+    };
+    add(0, Linear, &[0.0, 0.0, 1.0, 0.0]);
+    add(1, Cubic, &[0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+    scene.timelines = vec![builder.finish()];
+    scene
+}
+
+#[test]
+fn morph_weights_are_matched_by_the_names_of_targets() {
+    let first = ["smile", "blink"];
+    let weights = |names: [&str; 2]| -> (Vec<f32>, Vec<f32>, usize) {
+        let all = merged(vec![("a", morphing("a", first)), ("b", morphing("b", names))]);
+        let timeline = &all.scene.timelines[1];
+        let of = |track: usize| {
+            let track = timeline.tracks().get(track);
+            track.map_or(Vec::new(), |track| {
+                timeline.keys(track).values().flatten().copied().collect()
+            })
+        };
+        (of(0), of(1), all.changes[1].nodes.len())
+    };
+    let kept = (
+        vec![0.0, 0.0, 1.0, 0.0],
+        vec![0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0],
+        0,
+    );
+    let swapped = (
+        vec![0.0, 0.0, 0.0, 1.0],
+        vec![0.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0],
+        0,
+    );
+    assert_eq!(weights(first), kept);
+    assert_eq!(weights(["", ""]), kept);
+    assert_eq!(weights(["blink", "smile"]), swapped);
+    assert_eq!(weights(["smile", "frown"]), (Vec::new(), Vec::new(), 2));
+}
+
+/// The clips of each input show a joint as it is at rest in that input.
+#[test]
+fn clips_keep_the_visibility_of_joints_at_rest() {
+    let take = |clip: &str, visible: [bool; 2], moved: Option<JointId>| {
+        let mut scene = take(clip, 0.0);
+        scene.clips[0].joints = moved.map(|joint| BTreeSet::from([joint]));
+        for (joint, visible) in scene.skeletons[0].joints.iter_mut().zip(visible) {
+            joint.visible = visible;
+        }
+        scene
+    };
+    let shown = |all: &anim_ir::Merged, clip: usize| {
+        let mut pose = Pose::default();
+        Player::new(&all.scene, ClipId::new(clip)).unwrap().pose(&mut pose);
+        pose.visible
+    };
+    let a = take("a", [true, false], None);
+    let all = merged(vec![("a", a.clone()), ("b", take("b", [false, true], None))]);
+    assert_eq!((shown(&all, 0), shown(&all, 1)), (vec![true, false], vec![false, true]));
+    assert!(all.changes[1].shown.is_empty());
+    // A clip that moves only the knee cannot hide the hip.
+    let all = merged(vec![("a", a), ("b", take("b", [false, true], Some(KNEE)))]);
+    assert_eq!(
+        (shown(&all, 1), all.changes[1].shown.as_slice()),
+        (vec![true, true], &["hip".to_owned()][..])
+    );
 }

@@ -1,9 +1,10 @@
 //! Conversion of a channel's keys to the scene model.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use anim_ir::double::{conjugate, multiply, to_matrix, transform};
-use anim_ir::{Channel, Interpolation, SkeletonId, Target, Transform};
+use anim_ir::{Channel, Interpolation, JointId, SkeletonId, Target, Transform};
 
 use crate::math::{finite_all, unit};
 use crate::read::fault::Fault;
@@ -25,6 +26,17 @@ pub(crate) struct Read {
     pub(crate) pointer: usize,
     /// Whether the writer added the channel, so the scene has no such track.
     pub(crate) is_added: bool,
+}
+
+/// Returns the joints that channels are for, by skeleton.
+pub(crate) fn joints(channels: &[Read]) -> BTreeMap<SkeletonId, BTreeSet<JointId>> {
+    let mut joints: BTreeMap<SkeletonId, BTreeSet<JointId>> = BTreeMap::new();
+    for channel in channels {
+        if let (Some(skeleton), Target::Joint(joint)) = (channel.skeleton, channel.target) {
+            joints.entry(skeleton).or_default().insert(joint);
+        }
+    }
+    joints
 }
 
 /// Returns the values of all keys in the form that the scene model uses.

@@ -28,12 +28,7 @@ pub(crate) fn cut(timeline: &Timeline, track: &Track, window: &Window<'_>) -> Op
 /// Whether motion is lost between the start or end of the window and the nearest key within it.
 pub(crate) fn loses_motion(table: &KeyTable, track: &Track, cut: Cut, window: &Window<'_>) -> bool {
     let Curve::Keys { column, width, .. } = track.curve else { return false };
-    let key = |row: usize| {
-        let width = width.saturating_mul(table.interpolation().values_per_key());
-        table.row(row).get(column..column.saturating_add(width)).unwrap_or_default()
-    };
-    let differ =
-        |a: usize, b: usize| table.interpolation() == Interpolation::Cubic || key(a) != key(b);
+    let differ = |a: usize, b: usize| table.moves_between((column, width), [a, b]);
     let (times, after) = (table.times(), cut.first.saturating_add(cut.count));
     let before = cut.first.checked_sub(1);
     let steps = table.interpolation() == Interpolation::Step;

@@ -3,8 +3,9 @@
 
 use anim_gltf::{Document, FromIr, ToIr, codes, from_ir, sniff, to_gltf, to_ir, to_ir_with};
 use anim_ir::{
-    CameraId, Category, Clip, Confidence, Converted, Curve, Diagnostic, ImageId, Interpolation,
-    ResolveError, Resolver, Scene, Severity, TimelineBuilder, Vec3, validate,
+    CameraId, Category, Channel, Clip, Confidence, Converted, Curve, Diagnostic, ImageId,
+    Interpolation, Mat4, ResolveError, Resolver, Scene, Severity, SkeletonId, TimelineBuilder,
+    Vec3, validate,
 };
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -14,7 +15,7 @@ use super::hostile::glb;
 use super::{fixtures, testdata};
 use crate::evaluate::{draw, pose};
 use crate::read;
-use crate::scenes::{arm, at, clip, moving, node, skin_of, skinned_triangle};
+use crate::scenes::{arm, at, clip, moving, node, skin_of, skinned_triangle, triangle};
 
 fn load(name: &str) -> Converted<Scene> {
     let bytes = std::fs::read(testdata().join(name)).unwrap();
@@ -197,6 +198,96 @@ fn changed(scene: &Scene, change: impl FnOnce(&mut serde_json::Value)) -> Conver
     let found = read(&glb(&text, bin.get(8..).unwrap_or_default())).unwrap();
     assert!(validate(&found.value).is_empty());
     found
+}
+
+/// What the scene model cannot store is reported, and the copyright notice is kept.
+#[test]
+fn nothing_is_lost_silently() {
+    let scene =
+        Scene { meshes: vec![triangle("m")], nodes: vec![node("n", 0, None)], ..Scene::default() };
+    let found = changed(&scene, |json| {
+        json["asset"]["copyright"] = "(c) Jane".into();
+        json["asset"]["extras"] = serde_json::json!({"license": "CC-BY"});
+        json["samplers"] = serde_json::json!([{"wrapS": 33_071}, {}]);
+        json["textures"] = serde_json::json!([{"sampler": 0}, {"sampler": 1}, {}]);
+        let part = &mut json["meshes"][0]["primitives"][0];
+        let accessor = part["attributes"]["POSITION"].clone();
+        part["targets"] = serde_json::json!([{"POSITION": accessor, "TEXCOORD_0": accessor}]);
+        part["extras"] = serde_json::json!({"part": 5});
+    });
+    let said: Vec<(&str, &str)> =
+        found.losses.iter().map(|it| (it.code.id, it.message.as_str())).collect();
+    let expected = [
+        ("gltf-extras", "/asset/extras: not supported"),
+        ("gltf-extras", "/meshes/0/primitives/0/extras: not supported"),
+        ("gltf-material", "/textures/0/sampler: ignored its wrap modes and filters"),
+        ("gltf-attribute", "/meshes/0: morphed `TEXCOORD_0` are not supported"),
+    ];
+    assert_eq!(said, expected);
+    let again = changed(&found.value, |json| {
+        assert_eq!(json["asset"]["copyright"], "(c) Jane");
+        assert!(json["scenes"][0]["extras"].get("gltf").is_none());
+    });
+    assert_eq!(again.value.extras, found.value.extras);
+    assert_eq!(again.value.extras.len(), 1);
+}
+
+/// An animation moves a bone, and a node whose mesh morphs: two skeletons.
+#[test]
+fn morph_weights_are_in_the_clip_of_their_node() {
+    let floats = [
+        &[0.0, 1.0][..],
+        &[0.0, 0.0, 0.0, 3.0, 0.0, 0.0],
+        &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0],
+        // Three rows of joint indices, which are 0.
+        &[0.0; 3],
+        &[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0],
+        Mat4::IDENTITY.columns.as_flattened(),
+    ];
+    let bin: Vec<u8> = floats.concat().into_iter().flat_map(f32::to_le_bytes).collect();
+    let accessor = |offset: u32, kind: u32, count: u32, element: &str| {
+        serde_json::json!({
+            "bufferView": 0, "byteOffset": offset, "componentType": kind, "count": count,
+            "type": element
+        })
+    };
+    let channel = |sampler: u32, node: u32, path: &str| serde_json::json!({"sampler": sampler, "target": {"node": node, "path": path}});
+    let samplers = serde_json::json!([{"input": 0, "output": 1}, {"input": 0, "output": 0}]);
+    let (bone, face) = (channel(0, 1, "translation"), channel(0, 0, "translation"));
+    let weights = channel(1, 0, "weights");
+    let skinned = serde_json::json!({"POSITION": 2, "JOINTS_0": 3, "WEIGHTS_0": 4});
+    let json = serde_json::json!({
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [0, 1, 2]}],
+        "nodes": [{"name": "face", "mesh": 0}, {"name": "bone"}, {"mesh": 1, "skin": 0}],
+        "meshes": [
+            {"primitives": [{"attributes": {"POSITION": 2}, "targets": [{"POSITION": 2}]}]},
+            {"primitives": [{"attributes": skinned}]}
+        ],
+        "skins": [{"joints": [1], "inverseBindMatrices": 5}],
+        "animations": [
+            {"samplers": samplers, "channels": [bone, weights, face]},
+            {"samplers": samplers, "channels": [face, weights, bone]}
+        ],
+        "accessors": [
+            accessor(0, 5126, 2, "SCALAR"), accessor(8, 5126, 2, "VEC3"),
+            accessor(32, 5126, 3, "VEC3"), accessor(68, 5121, 3, "VEC4"),
+            accessor(80, 5126, 3, "VEC4"), accessor(128, 5126, 1, "MAT4")
+        ],
+        "bufferViews": [{"buffer": 0, "byteLength": bin.len()}],
+        "buffers": [{"byteLength": bin.len()}]
+    });
+    let mut text = json.to_string();
+    text += &" ".repeat(text.len().next_multiple_of(4) - text.len());
+    let scene = read(&glb(&text, &bin)).unwrap().value;
+    let of_face = scene.find_joint("face").unwrap().skeleton;
+    assert_eq!((scene.clips.len(), scene.skeletons.len()), (4, 2));
+    let morphs = scene.timelines.iter().filter(|timeline| {
+        timeline.tracks().iter().any(|track| track.channel == Channel::MorphWeights)
+    });
+    let skeletons: Vec<SkeletonId> = morphs.map(|timeline| timeline.skeleton).collect();
+    assert_eq!(skeletons, [of_face; 2]);
 }
 
 /// A mesh has one list of joint indices, so skins that number their joints differently cannot share

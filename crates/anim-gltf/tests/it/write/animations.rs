@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use anim_gltf::{FromIr, FromIrError, from_ir, to_gltf};
+use anim_gltf::{FromIr, FromIrError, codes, from_ir, to_gltf};
 use anim_ir::Channel::{MorphWeights, Rotation, Scale, Translation};
-use anim_ir::Interpolation::{Linear, Step};
+use anim_ir::Interpolation::{Cubic, Linear, Step};
 use anim_ir::{
     Clip, Event, Joint, JointId, Limits, Node, NodeId, Scene, Skeleton, TimeBase, TimelineBuilder,
     Wrap,
@@ -66,6 +66,20 @@ fn clips_are_windows() {
     let all = animations.chain(written.json["scenes"].as_array().unwrap());
     let extras: Vec<String> = all.map(|item| item["extras"].to_string()).collect();
     insta::assert_snapshot!(extras.join("\n"));
+}
+
+/// A cubic track that is cut between two keys loses motion unless their values are equal and the
+/// slopes between them are 0.
+#[test]
+fn still_splines_lose_no_motion() {
+    for (slope, reported) in [(0.0, 0), (1.0, 1)] {
+        let mut builder = TimelineBuilder::new("take");
+        let key = [[0.0_f32; 3], [5.0; 3], [slope; 3]].concat();
+        keys(&mut builder, 0, Translation, Cubic, &[0., 2., 4.], &key.repeat(3));
+        let scene = moving(arm(), builder, vec![clip("part", 1.0, 4.0)]);
+        let losses = from_ir(&scene, &FromIr::default()).unwrap().losses;
+        assert_eq!(losses.count(&codes::CLIP_BORDER), reported);
+    }
 }
 
 /// Events of a group are only written to clips of that group, even if all are on one timeline.

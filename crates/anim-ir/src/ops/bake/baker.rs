@@ -34,7 +34,7 @@ const MOST_HALVINGS: u32 = 16;
 const SAMPLE_BYTES: usize = 32;
 
 /// Builds timelines with baked keys.
-pub(super) struct Baker<'a> {
+pub(in crate::ops) struct Baker<'a> {
     scene: &'a Scene,
     options: &'a Bake,
     tracks: Rc<Tracks<'a>>,
@@ -42,7 +42,11 @@ pub(super) struct Baker<'a> {
 }
 
 impl<'a> Baker<'a> {
-    pub(super) fn new(scene: &'a Scene, options: &'a Bake, budget: &'a Budget) -> Baker<'a> {
+    pub(in crate::ops) fn new(
+        scene: &'a Scene,
+        options: &'a Bake,
+        budget: &'a Budget,
+    ) -> Baker<'a> {
         Baker { scene, options, tracks: Rc::new(Tracks::of(scene)), budget }
     }
 
@@ -52,7 +56,7 @@ impl<'a> Baker<'a> {
     }
 
     /// Bakes the motion of a clip, with the times of its timeline.
-    pub(super) fn clip(
+    pub(in crate::ops) fn clip(
         &mut self,
         id: ClipId,
         clip: &'a Clip,

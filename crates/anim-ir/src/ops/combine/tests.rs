@@ -96,6 +96,79 @@ proptest! {
     }
 }
 
+/// Returns the x of the second joint at some times of a clip of 8 s that moves the first joint,
+/// combined with a clip of `timeline` that moves the second.
+fn combined_with(clip: Clip, timeline: Timeline, times: &[f64]) -> (Vec<f32>, Timeline) {
+    let mut scene = Scene::default();
+    let mut skeleton = Skeleton::new("s");
+    let a = skeleton.add_joint(Joint::new("a", None));
+    let b = skeleton.add_joint(Joint::new("b", None));
+    scene.add_skeleton(skeleton);
+    let mut walk = TimelineBuilder::new("walk");
+    let (channel, line) = (Channel::Translation, Interpolation::Linear);
+    walk.keys(a.into(), channel, line, &[0.0, 8.0], [[0.0; 3], [8.0; 3]].concat()).unwrap();
+    let walk = scene.add_timeline(walk.finish());
+    let walk = scene.add_clip(Clip { timeline: walk, end: 8.0, ..Clip::default() });
+    let timeline = scene.add_timeline(timeline);
+    let clip = scene.add_clip(Clip { timeline, ..clip });
+    let budget = Budget::for_scene(&Limits::default(), &scene);
+    let both = scene.combine("both", &[walk, clip], &budget).unwrap();
+    let both = scene.clip(both).unwrap();
+    let (timeline, skeleton) = scene.motion_of(both).unwrap();
+    let mut sampler = Sampler::for_clip(skeleton, timeline, both);
+    let mut pose = Pose::default();
+    let x = |time: &f64| {
+        sampler.sample(*time, &mut pose);
+        pose.transform(b).unwrap().translation.x
+    };
+    (times.iter().map(x).collect(), timeline.clone())
+}
+
+#[test]
+fn each_round_of_a_loop_holds_its_first_and_last_key() {
+    let clip = || Clip { end: 2.0, wrap: Wrap::Loop, ..Clip::default() };
+    let times = [0.0, 0.5, 0.75, 1.5, 1.9, 2.0, 2.25, 2.75, 7.5, 8.0];
+    let expected = [0.0, 0.0, 0.5, 1.0, 1.0, 0.0, 0.0, 0.5, 1.0, 1.0];
+    let b = Target::Joint(JointId::new(1));
+    let values = [[0.0; 3], [1.0; 3]].concat();
+    let mut keys = TimelineBuilder::new("");
+    keys.keys(b, Channel::Translation, Interpolation::Linear, &[0.5, 1.0], values).unwrap();
+    assert_eq!(combined_with(clip(), keys.finish(), &times).0, expected);
+    // The outer slopes have no effect.
+    let (still, steep) = ([0.0; 3], [5.0; 3]);
+    let values = [steep, [0.0; 3], still, still, [1.0; 3], steep].concat();
+    let mut keys = TimelineBuilder::new("");
+    keys.keys(b, Channel::Translation, Interpolation::Cubic, &[0.5, 1.0], values).unwrap();
+    assert_eq!(combined_with(clip(), keys.finish(), &times).0, expected);
+}
+
+#[test]
+fn waves_end_and_restart_with_their_clips() {
+    // x moves from 0 to 4 in a period.
+    let wave = |period: f32| {
+        let mut builder = TimelineBuilder::new("");
+        let wave = Wave { end: [4.0; 3], period, ..Wave::default() };
+        builder.wave(JointId::new(1).into(), Channel::Translation, wave).unwrap();
+        builder.finish()
+    };
+    let clip = |start: f32, end: f32, wrap: Wrap| Clip { start, end, wrap, ..Clip::default() };
+    let near = |clip: Clip, period: f32, cases: &[(f64, f32)]| {
+        let (times, expected): (Vec<f64>, Vec<f32>) = cases.iter().copied().unzip();
+        let (found, timeline) = combined_with(clip, wave(period), &times);
+        let far = found.iter().zip(&expected).any(|(a, b)| (a - b).abs() > 0.01);
+        assert!(!far, "{found:?} is not {expected:?}");
+        timeline.tracks().iter().any(|track| matches!(track.curve, Curve::Wave(_)))
+    };
+    let once = [(0.0, 0.5), (0.5, 1.0), (1.0, 1.5), (3.0, 1.5), (8.0, 1.5)];
+    assert!(!near(clip(0.5, 1.5, Wrap::Once), 4.0, &once));
+    let uneven = [(0.5, 1.0), (2.5, 1.0), (3.5, 1.0), (4.5, 3.0), (5.5, 1.0), (7.0, 2.0)];
+    assert!(!near(clip(0.0, 3.0, Wrap::Loop), 2.0, &uneven));
+    // Whole periods, or no shorter than the other clip: the wave is kept.
+    let even = [(0.5, 1.0), (2.5, 1.0), (4.5, 1.0), (7.5, 3.0)];
+    assert!(near(clip(0.0, 4.0, Wrap::Loop), 2.0, &even));
+    assert!(near(clip(0.0, 8.0, Wrap::Once), 2.0, &even));
+}
+
 #[test]
 fn clips_that_do_not_fit_are_refused() {
     let mut scene = scene(&[(0, 4, vec![0], true), (0, 1, vec![1], true)]);
