@@ -91,8 +91,8 @@ impl Walk<'_> {
         joints
     }
 
-    /// Returns the joints of a humanoid: those that are listed, and others of its skeleton that move
-    /// points. The last stands for the humanoid itself, for points that no joint moves.
+    /// Returns the joints of a humanoid: those that are listed, and others of its skeleton that
+    /// move points. The last stands for the humanoid itself, for points that no joint moves.
     fn humanoid_joints(&mut self, id: NodeId, node: &Node) -> Vec<(NodeId, usize, Mat4)> {
         let graph = self.graph;
         self.report_bind_pose(id, node);
@@ -153,7 +153,11 @@ impl Walk<'_> {
         let fields: Vec<&str> = BIND_POSE.into_iter().filter_map(moves).collect();
         if !fields.is_empty() {
             self.diagnostics.push(&codes::BIND_POSE, node.span, || {
-                format!("{} of {} ignored", fields.join(", "), self.graph.shown(id))
+                format!(
+                    "the bind pose of {} ({}) is ignored",
+                    self.graph.shown(id),
+                    fields.join(", ")
+                )
             });
         }
     }

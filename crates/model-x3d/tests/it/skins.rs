@@ -84,7 +84,8 @@ fn a_bind_pose_is_reported() {
     assert_eq!(said(&made_with(neutral)), []);
     let turned = "jointBindingPositions 0 0 0 jointBindingRotations 0 0 1 1.57
         jointBindingScales 2 1 1";
-    let message = "jointBindingRotations, jointBindingScales of HAnimHumanoid ignored";
+    let message =
+        "the bind pose of HAnimHumanoid (jointBindingRotations, jointBindingScales) is ignored";
     assert_eq!(said(&made_with(turned)), [("x3d-bind-pose", message)]);
 }
 
