@@ -125,8 +125,8 @@ anim_ir::codes! {
         "Points without joints or weights stay where they are. A joint outside the skeleton does \
          not move.";
     HUMANOID = "x3d-humanoid", Warning, Value,
-        "A joint moves points of a humanoid's skin, but is not listed in its `joints`, or is listed \
-         there, but not part of its skeleton.",
+        "A joint moves points of a humanoid's skin, but is not listed in its `joints`, or is \
+         listed there, but not part of its skeleton.",
         "HAnimHumanoid { skeleton HAnimJoint { skinCoordIndex 0 skinCoordWeight 1 } }",
         "All joints of the skeleton move the skin. The others are ignored.";
     NO_SCENE = "x3d-no-scene", Error, Syntax,

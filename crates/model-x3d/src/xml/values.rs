@@ -9,8 +9,8 @@ use crate::nodes::FieldKind;
 use crate::value;
 
 impl Reader<'_, '_> {
-    /// Parses the value of an attribute. Its text may differ from the file: references and line ends
-    /// of two characters are replaced.
+    /// Parses the value of an attribute. Its text may differ from the file: references and line
+    /// ends of two characters are replaced.
     pub(super) fn value(&mut self, kind: FieldKind, attribute: Attribute<'_, '_>) -> Option<Value> {
         let range = attribute.range_value();
         let list = self.document.list(range.start.saturating_sub(self.before));
