@@ -6,37 +6,29 @@ const WHOLE: [u32; 20] =
 /// NTSC frame rates multiplied by 1.001.
 const SLOWER: [u32; 4] = [24, 30, 60, 120];
 
-/// The fewest significant digits of a frame time that identify a rate other than a common one that
-/// rounds to it. A frame time of 0.3 or 0.06 would match rates that are 10 % off.
-const FEWEST_DIGITS: usize = 3;
+/// The largest change of a duration by using a rate whose frame time was rounded or truncated.
+/// Frame times of 0.3 and 0.06 would match rates that are 10 % off.
+const MOST_CHANGE: f64 = 0.05;
 
 /// Returns the frame rate for a frame time as written: the nearest common rate that gives this text
-/// when rounded to its decimals. If the text has at least three significant digits, also one that
-/// gives it when truncated, otherwise a matching integer rate, otherwise a matching rate with three
-/// decimals. Failing all of these, the reciprocal.
+/// when rounded or truncated to its decimals, otherwise a matching integer rate, otherwise a
+/// matching rate with three decimals. If it would change the duration by more than 5 %, the
+/// reciprocal.
 pub(crate) fn of_text(text: &[u8], seconds: f64) -> f64 {
     let exact = 1.0 / seconds;
     // A frame time with many digits is only as precise as an f64.
     let unit = last_place(text).max(seconds * 4.0 * f64::EPSILON);
-    let is_precise = significant_digits(text) >= FEWEST_DIGITS;
-    let most = if is_precise { unit } else { unit / 2.0 * 1.000_001 };
     let error = |rate: &f64| (1.0 / rate - seconds).abs();
     let fits = |rate: &f64| {
         let above = 1.0 / rate - seconds;
-        *rate > 0.0 && (-unit / 2.0 * 1.000_001..most).contains(&above)
+        let is_near = (rate * seconds - 1.0).abs() <= MOST_CHANGE;
+        *rate > 0.0 && is_near && (-unit / 2.0 * 1.000_001..unit).contains(&above)
     };
     let slower = SLOWER.map(|thousands| f64::from(thousands) * 1000.0 / 1001.0);
     let common = WHOLE.map(f64::from).into_iter().chain(slower).filter(fits);
     let nearest = common.min_by(|a, b| error(a).total_cmp(&error(b)));
     let round = [exact.round(), (exact * 1000.0).round() / 1000.0];
-    let other = || round.into_iter().find(|rate| is_precise && fits(rate));
-    nearest.or_else(other).unwrap_or(exact)
-}
-
-/// The number of digits from the first that is not 0, without an exponent.
-fn significant_digits(text: &[u8]) -> usize {
-    let digits = text.iter().take_while(|byte| !matches!(byte, b'e' | b'E'));
-    digits.filter(|byte| byte.is_ascii_digit()).skip_while(|byte| **byte == b'0').count()
+    nearest.or_else(|| round.into_iter().find(|rate| fits(rate))).unwrap_or(exact)
 }
 
 /// The value of a 1 in the last decimal place.
@@ -67,7 +59,9 @@ mod tests {
             ("0.0333333", 30.0),
             ("0.03333333333333333", 30.0),
             ("0.0333334", 1.0 / 0.0333334),
-            ("0.03", 30.0),
+            ("0.03", 1.0 / 0.03),
+            ("0.016", 60.0),
+            ("0.041", 24.0),
             ("0.0333", 30.0),
             ("0.0416", 24.0),
             ("0.3", 1.0 / 0.3),

@@ -22,6 +22,9 @@ use extract::Extractor;
 /// Node types that the converter writes around the scenes. Nothing else may be drawn.
 const AROUND: [&str; 6] =
     ["Collision", "Group", "IntegerSequencer", "Switch", "TimeSensor", "ValueTrigger"];
+/// What the converter puts after the name of an animation to name its `Switch`. A file without this
+/// mark is a flip book that someone else made: its scenes are held, from the times of its keys.
+const MARK: &str = "_Switch_ChooseAnimationFrame";
 /// Deviation from k/N that is due to decimal notation.
 const KEY_ERROR: f64 = 1e-4;
 
@@ -69,8 +72,10 @@ fn baked_switch(graph: &Graph, drives: &Drives, take: usize) -> Option<Baked> {
         (f64::from(*key) - wanted).abs() < KEY_ERROR
     };
     let is_baked = node.kind.name == "Switch"
+        && node.name.as_ref().is_some_and(|name| name.contains(MARK))
         && node.kind.field_name(field) == "whichChoice"
         && sequencer.kind.name == "IntegerSequencer"
+        && graph.node(*drives.sensors.get(take)?)?.flag("fractionIncreasing")
         && keys.len() == values.len()
         && keys.len() > 1
         && keys.iter().enumerate().all(is_even);

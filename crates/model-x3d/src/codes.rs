@@ -124,6 +124,11 @@ anim_ir::codes! {
         "skinJoints0 [0 1 0 0] skinWeights0 [0.5 0.5 0 0 1 0 0 0]",
         "Points without joints or weights stay where they are. A joint outside the skeleton does \
          not move.";
+    HUMANOID = "x3d-humanoid", Warning, Value,
+        "A joint moves points of a humanoid's skin, but is not listed in its `joints`, or is \
+         listed there, but not part of its skeleton.",
+        "HAnimHumanoid { skeleton HAnimJoint { skinCoordIndex 0 skinCoordWeight 1 } }",
+        "All joints of the skeleton move the skin. The others are ignored.";
     NO_SCENE = "x3d-no-scene", Error, Syntax,
         "An XML file has no `Scene` element.",
         "<X3D></X3D>",
@@ -180,6 +185,14 @@ anim_ir::codes! {
         "<Material diffuseColor=\"1 0 0\"/> in one frame, <Material diffuseColor=\"0 0 1\"/> in \
          the next",
         "The property keeps its value from the first frame, or its initial value.";
+    INFLUENCES = "x3d-influences", Warning, Loss,
+        "More than 8 joints move a point of a humanoid's skin.",
+        "10 joints with the same index in `skinCoordIndex`",
+        "The 8 largest weights are kept and scaled so that they sum to 1.";
+    BIND_POSE = "x3d-bind-pose", Warning, Loss,
+        "A humanoid says in which pose its skin is bound.",
+        "HAnimHumanoid { jointBindingRotations [ 0 0 1 1.57 ] }",
+        "The skin is bound in the pose in which no joint is moved, turned or scaled.";
     MORPH_NORMALS = "x3d-morph-normals", Note, Loss,
         "A smooth-shaded mesh changes shape, but `--no-morph-normals` omits the normals of its \
          morph targets.",

@@ -4,6 +4,7 @@
 //! interpolators and sequencers to the fields they set ([`spread`]). A field then has a [`Drive`]
 //! for each sensor, whose keys come straight from the interpolator ([`curve`]).
 
+mod changes;
 mod curve;
 mod drives;
 mod keyed;

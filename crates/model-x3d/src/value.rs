@@ -93,8 +93,9 @@ impl<T> Numbers<T> {
 
     /// Reports text found instead of a number.
     pub(crate) fn report(&self, word: &str, span: Span, diagnostics: &mut Diagnostics) {
-        let not_finite = parse_f32(word.as_bytes()) == Err(NumberError::NotFinite);
-        let expected = if not_finite { "a finite number" } else { self.expected };
+        let is_infinite = parse_f32(word.as_bytes()) == Err(NumberError::NotFinite)
+            || not_finite(word.as_bytes()).is_some();
+        let expected = if is_infinite { "a finite number" } else { self.expected };
         diagnostics.push(self.code, span, || {
             format!("expected {expected}, found {}", quote(word.as_bytes()))
         });
@@ -133,6 +134,18 @@ fn at_end_of_word(text: &[u8]) -> bool {
     text.first().is_none_or(|byte| ends_word(*byte))
 }
 
+/// Returns the length of an infinity or a NaN as the C library of Microsoft used to write it, such
+/// as `-1.#IND` or `1.#QNAN0`. In the classic encodings, it looks like a number before a comment.
+pub(crate) fn not_finite(text: &[u8]) -> Option<usize> {
+    let number = text.strip_prefix(b"-").or(text.strip_prefix(b"+")).unwrap_or(text);
+    let name = number.strip_prefix(b"1.#")?;
+    let names: [&[u8]; 4] = [b"IND", b"INF", b"QNAN", b"SNAN"];
+    let rest = names.iter().find_map(|known| name.strip_prefix(*known))?;
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = rest.get(digits..)?;
+    at_end_of_word(rest).then_some(text.len().saturating_sub(rest.len()))
+}
+
 /// Scans finite numbers.
 fn floats(text: &[u8], out: &mut Vec<f32>) -> usize {
     let length = scan_f32_list(text, out);
@@ -142,6 +155,7 @@ fn floats(text: &[u8], out: &mut Vec<f32>) -> usize {
         && let Some(after) = rest.get(length..)
         && at_end_of_word(after)
         && value.is_finite()
+        && not_finite(rest).is_none()
     {
         out.push(value);
         rest = skip_blanks(after);
@@ -377,6 +391,8 @@ mod tests {
             (SFVec3f, "1 2 1e999", "x3d-number", 4, 9),
             (MFFloat, "1.5.2", "x3d-number", 0, 5),
             (MFFloat, "1 #2", "x3d-number", 2, 4),
+            (MFFloat, "1 -1.#IND 2", "x3d-number", 2, 9),
+            (MFFloat, "1.#QNAN0, 2", "x3d-number", 0, 8),
             (MFFloat, "1 ] 2", "x3d-number", 2, 3),
             (SFFloat, "1\u{a0}2", "x3d-number", 0, 4),
             (MFInt32, "1 1.5", "x3d-integer", 2, 5),

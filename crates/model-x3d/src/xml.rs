@@ -9,6 +9,7 @@ mod attach;
 mod links;
 mod prototypes;
 mod template;
+mod values;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -27,7 +28,6 @@ use crate::names::Names;
 use crate::nodes::{Family, INSTANCE, NodeType, find, is_instance};
 use crate::prototypes::Declarations;
 use crate::units::Units;
-use crate::value;
 use crate::version::multiplies_textures;
 use abridged::Abridged;
 pub(crate) use template::Template;
@@ -448,10 +448,7 @@ impl Reader<'_, '_> {
         }
         let message = match found {
             Some((index, field)) if !field.kind.is_nodes() => {
-                let range = attribute.range_value();
-                let list = self.document.list(range.start.saturating_sub(self.before));
-                let (text, at) = (list.unwrap_or(attribute.value()), self.span(range).start);
-                if let Some(mut value) = value::parse(field.kind, text, at, self.diagnostics) {
+                if let Some(mut value) = self.value(field.kind, attribute) {
                     self.units.convert(name, field.kind, &mut value);
                     node.fields.push((index, value));
                 }

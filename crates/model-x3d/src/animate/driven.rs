@@ -7,7 +7,7 @@ use super::step::{Part, Step, is_chosen};
 use super::variants::Played;
 use crate::codes;
 use crate::events::{Curve, Drive, Keyed};
-use crate::graph::{Graph, Node};
+use crate::graph::Node;
 
 /// The memory charged for a key in addition to its numbers: its time, temporary copies, and the
 /// text that writers produce for it.
@@ -41,11 +41,8 @@ impl Stage<'_> {
                 }
                 Ok(())
             }
-            Part::Visible => self.drive_visibility(joint, (step, "visible"), played, |is| is != 0),
-            Part::Choice(child) => {
-                let is_shown = |choice: i32| is_chosen(Some(choice), child);
-                self.drive_visibility(joint, (step, "whichChoice"), played, is_shown)
-            }
+            Part::Visible => self.drive_visibility(joint, (step, "visible"), played),
+            Part::Choice(_) => self.drive_visibility(joint, (step, "whichChoice"), played),
             Part::Matrix => Ok(()),
         };
         if let Err(error) = added {
@@ -108,7 +105,7 @@ impl Stage<'_> {
         for (take, drive) in played.drives.of(step.node, node, field) {
             let Drive::Curve(curve) = drive else { continue };
             let is_new = !self.used_curves.contains(&curve.node);
-            self.pay_keys(graph, curve, 4, played)?;
+            self.pay_keys(curve, 4, || played.drives.key_bound(graph, curve, 4))?;
             let (keyed, turns_back) = played.drives.rotations(graph, curve, self.budget)?;
             if turns_back && is_new {
                 self.report_turn(graph.node(curve.node));
@@ -133,40 +130,41 @@ impl Stage<'_> {
         });
     }
 
-    /// Animates a joint's visibility. Values are shown if `is_shown`.
+    /// Animates a joint's visibility.
     fn drive_visibility(
         &mut self,
         joint: JointId,
         (step, field): (Step, &'static str),
         played: &Played<'_>,
-        is_shown: impl Fn(i32) -> bool,
     ) -> Result<(), LimitError> {
         let Some(graph) = played.frames.first() else { return Ok(()) };
         let Some(node) = graph.node(step.node) else { return Ok(()) };
         for (take, drive) in played.drives.of(step.node, node, field) {
-            let (steps, end) = match drive {
-                Drive::Constant(value) => (vec![(0.0, *value)], 0.0),
-                Drive::Curve(curve) => {
-                    // Each child of a Switch has its own keys.
-                    self.pay_keys(graph, curve, 1, played)?;
-                    (played.drives.steps(graph, curve, self.budget)?, curve.end())
+            let curve = match drive {
+                Drive::Constant(value) => {
+                    let is_shown = match step.part {
+                        Part::Choice(child) => is_chosen(Some(*value), child),
+                        _ => *value != 0,
+                    };
+                    self.add_visibility(joint, *take, &[(0.0, is_shown)]);
+                    continue;
                 }
+                Drive::Curve(curve) => curve,
             };
-            let mut shown: Vec<(f32, bool)> =
-                steps.into_iter().map(|(time, value)| (time, is_shown(value))).collect();
-            // The initial value stays until the first event that passes the filter.
-            if shown.first().is_some_and(|(time, _)| *time > 0.0) {
-                let initial = if field == "visible" {
-                    i32::from(node.flag(field))
-                } else {
-                    node.ints(field).first().copied().unwrap_or(-1)
-                };
-                shown.insert(0, (0.0, is_shown(initial)));
+            let changes = played.drives.changes(graph, curve, self.budget)?;
+            let mut shown = match step.part {
+                Part::Choice(child) => {
+                    let initial = node.ints(field).first().copied().unwrap_or(-1);
+                    i32::try_from(child).map(|child| changes.of_value(child, initial))
+                }
+                _ => Ok(changes.of_flags(i32::from(node.flag(field)))),
             }
-            shown.dedup_by_key(|(_, is)| *is);
+            .unwrap_or_default();
             // Hold the last value until the sensor's cycle ends.
+            let end = curve.end();
             let last = shown.last().copied().filter(|(time, _)| *time < end && shown.len() > 1);
             shown.extend(last.map(|(_, is)| (end, is)));
+            self.pay_keys(curve, 1, || shown.len())?;
             self.add_visibility(joint, *take, &shown);
         }
         Ok(())
@@ -179,7 +177,7 @@ impl Stage<'_> {
         let Some(node) = graph.node(step.node) else { return tracks };
         for (take, drive) in played.drives.of(step.node, node, field) {
             let Drive::Curve(curve) = drive else { continue };
-            let keyed = self.pay_keys(graph, curve, 3, played);
+            let keyed = self.pay_keys(curve, 3, || played.drives.key_bound(graph, curve, 3));
             match keyed.and_then(|()| played.drives.vectors(graph, curve, 3, self.budget)) {
                 Ok(keyed) => tracks.push((*take, keyed)),
                 // Keep the tracks so far. The others would exceed the budget one by one.
@@ -195,17 +193,15 @@ impl Stage<'_> {
     /// Charges the keys of a curve that has been used before, since each use has its own keys.
     fn pay_keys(
         &mut self,
-        graph: &Graph,
         curve: &Curve,
         width: usize,
-        played: &Played<'_>,
+        count: impl FnOnce() -> usize,
     ) -> Result<(), LimitError> {
         if self.used_curves.insert(curve.node) {
             return Ok(());
         }
         let bytes = width.saturating_mul(4).saturating_add(KEY_BYTES);
-        let count = played.drives.key_bound(graph, curve, width);
-        self.budget.charge("the keys of reused interpolators", count.saturating_mul(bytes))
+        self.budget.charge("the keys of reused interpolators", count().saturating_mul(bytes))
     }
 
     fn add_keys(&mut self, joint: JointId, channel: Channel, take: usize, keyed: Keyed) {

@@ -5,18 +5,26 @@
 //! `skinCoord` that it moves. They are bound where no joint is rotated, so every bind matrix is the
 //! identity.
 
-use anim_ir::Mat4;
+use std::collections::BTreeSet;
+
+use anim_ir::diag::plural;
+use anim_ir::{Mat4, insert_all};
 
 use super::plan::PlannedSkin;
 use super::step::{Part, Step};
 use super::walk::{Task, Walk};
 use crate::codes;
+use crate::geometry::Source;
 use crate::graph::{Node, NodeId};
 
 /// The fields of a humanoid that hold nodes of its skeleton a second time, or that say how its skin
 /// is bent.
 const HUMANOID: [&str; 8] =
     ["children", "skeleton", "joints", "segments", "sites", "skin", "skinCoord", "skinNormal"];
+/// The fields that say in which pose a skin is bound, and the number in each of their values that
+/// leaves a joint in place.
+const BIND_POSE: [(&str, f32); 3] =
+    [("jointBindingPositions", 0.0), ("jointBindingRotations", 0.0), ("jointBindingScales", 1.0)];
 
 impl Walk<'_> {
     /// Visits a `Skin`: first its skeleton, then its shapes.
@@ -50,7 +58,7 @@ impl Walk<'_> {
             return;
         }
         let joints =
-            if is_humanoid { self.humanoid_joints(id) } else { self.skin_joints(id, node) };
+            if is_humanoid { self.humanoid_joints(id, node) } else { self.skin_joints(id, node) };
         let mut skin = None;
         if !joints.is_empty() {
             skin = Some(self.plan.skins.len());
@@ -83,13 +91,82 @@ impl Walk<'_> {
         joints
     }
 
-    /// Returns the joints of a humanoid. The last stands for the humanoid itself, for points that
-    /// no joint moves.
-    fn humanoid_joints(&mut self, id: NodeId) -> Vec<(NodeId, usize, Mat4)> {
+    /// Returns the joints of a humanoid: those that are listed, and others of its skeleton that
+    /// move points. The last stands for the humanoid itself, for points that no joint moves.
+    fn humanoid_joints(&mut self, id: NodeId, node: &Node) -> Vec<(NodeId, usize, Mat4)> {
         let graph = self.graph;
-        let listed = graph.children(id, "joints").iter().copied();
-        let joints = listed.chain(std::iter::once(id));
+        self.report_bind_pose(id, node);
+        let mut joints = graph.children(id, "joints").to_vec();
+        let listed: BTreeSet<NodeId> = insert_all(joints.iter().copied());
+        for stray in joints.iter().filter(|joint| !self.ends.contains_key(joint)) {
+            let span = graph.node(*stray).map(|stray| stray.span);
+            self.diagnostics.push(&codes::HUMANOID, span, || {
+                let [stray, humanoid] = [*stray, id].map(|id| graph.shown(id));
+                format!("{stray} is not part of the skeleton of {humanoid}")
+            });
+        }
+        let mut unlisted = self.weighted_joints(id);
+        unlisted.retain(|joint| !listed.contains(joint) && self.ends.contains_key(joint));
+        if !unlisted.is_empty() {
+            self.diagnostics.push(&codes::HUMANOID, node.span, || {
+                let count = plural(unlisted.len(), "joint");
+                format!("the joints field of {} lacks {count} with weights", graph.shown(id))
+            });
+        }
+        joints.append(&mut unlisted);
+        joints.push(id);
         let end = |joint: NodeId| Some((joint, *self.ends.get(&joint)?, Mat4::IDENTITY));
-        joints.filter_map(end).collect()
+        joints.into_iter().filter_map(end).collect()
+    }
+
+    /// Returns the joints in the skeleton of a humanoid that move points, parents first.
+    fn weighted_joints(&self, humanoid: NodeId) -> Vec<NodeId> {
+        let graph = self.graph;
+        let (mut found, mut visited) = (Vec::new(), BTreeSet::new());
+        let mut left: Vec<NodeId> = graph.children(humanoid, "skeleton").to_vec();
+        left.reverse();
+        while let Some(id) = left.pop() {
+            let Some(node) = graph.node(id) else { continue };
+            // Another humanoid has its own skin.
+            if node.kind.name == "HAnimHumanoid" || !visited.insert(id) {
+                continue;
+            }
+            if node.kind.name == "HAnimJoint" && !node.ints("skinCoordIndex").is_empty() {
+                found.push(id);
+            }
+            left.extend(graph.children(id, "children").iter().rev());
+        }
+        found
+    }
+
+    /// Reports a bind pose in which joints are not in place.
+    fn report_bind_pose(&mut self, id: NodeId, node: &Node) {
+        let moves = |(field, neutral): (&'static str, f32)| {
+            let numbers = node.floats(field);
+            let is_moved = if field == "jointBindingRotations" {
+                numbers.iter().skip(3).step_by(4).any(|angle| *angle != neutral)
+            } else {
+                numbers.iter().any(|number| *number != neutral)
+            };
+            is_moved.then_some(field)
+        };
+        let fields: Vec<&str> = BIND_POSE.into_iter().filter_map(moves).collect();
+        if !fields.is_empty() {
+            self.diagnostics.push(&codes::BIND_POSE, node.span, || {
+                format!(
+                    "the bind pose of {} ({}) is ignored",
+                    self.graph.shown(id),
+                    fields.join(", ")
+                )
+            });
+        }
+    }
+
+    /// Returns the skin that bends a shape. A humanoid moves the points of its `skinCoord`; a shape
+    /// with other points is attached to the humanoid.
+    pub(super) fn skin_of(&self, source: &Source) -> Option<usize> {
+        let skin = self.state.skin?;
+        let points = self.graph.child(self.plan.skins.get(skin)?.node, "skinCoord");
+        (points.is_none() || points == source.coordinates).then_some(skin)
     }
 }

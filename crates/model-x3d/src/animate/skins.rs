@@ -163,13 +163,27 @@ impl Rows {
         }
         let humanoid = u32::try_from(skin.joints.len().saturating_sub(1)).unwrap_or(0);
         let mut rows = Rows { width, joints: Vec::new(), weights: Vec::new() };
+        let mut cut = 0_usize;
         for mut list in lists {
             if list.iter().all(|(_, weight)| *weight == 0.0) {
                 list = vec![(humanoid, 1.0)];
             }
             sort_by(&mut list, |(_, a), (_, b)| b.total_cmp(a));
+            let has_more = list.get(width).is_some_and(|(_, weight)| *weight > 0.0);
+            cut = cut.saturating_add(usize::from(has_more));
             list.resize(width, (0, 0.0));
             rows.add(&mut list);
+        }
+        if cut > 0 {
+            let span = graph.node(skin.node).map(|node| node.span);
+            problems.push(&codes::INFLUENCES, span, || {
+                format!(
+                    "more than {MOST_PER_POINT} joints move {} of {}; the largest \
+                     {MOST_PER_POINT} weights are kept",
+                    plural(cut, "point"),
+                    graph.shown(skin.node)
+                )
+            });
         }
         Ok(rows)
     }

@@ -354,9 +354,9 @@ impl Walk<'_> {
             name,
             joint: self.state.joint,
             baked: self.state.baked.clone(),
+            skin: self.skin_of(&source),
             source,
             look,
-            skin: self.state.skin,
             own: None,
         });
     }

@@ -9,7 +9,7 @@ use winnow::error::EmptyError;
 use winnow::prelude::*;
 use winnow::token::{any, take_till, take_while};
 
-use crate::value::{ends_word, is_blank_char, string_length};
+use crate::value::{ends_word, is_blank_char, not_finite, string_length};
 
 /// A token of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -201,6 +201,10 @@ fn token<'a>(input: &mut &'a str) -> Result<Token<'a>, EmptyError> {
         let string = input.get(..length).unwrap_or_default();
         *input = input.get(length..).unwrap_or_default();
         return Ok(Token::String(string));
+    }
+    if let Some(word) = not_finite(input.as_bytes()).and_then(|length| input.get(..length)) {
+        *input = input.get(word.len()..).unwrap_or_default();
+        return Ok(Token::Word(word));
     }
     let word = take_till(1.., ends_word_char).map(Token::Word);
     winnow::combinator::alt((word, any.map(Token::Mark))).parse_next(input)

@@ -20,9 +20,10 @@ pub(crate) struct Moment {
 }
 
 impl Path {
-    /// The path of a `TimeSensor`, from 0 to 1.
-    pub(super) fn of_cycle(seconds: f32) -> Path {
-        Path { vertices: vec![(0.0, 0.0), (seconds, 1.0)] }
+    /// The path of a `TimeSensor`, from 0 to 1, or from 1 to 0.
+    pub(super) fn of_cycle(seconds: f32, is_forwards: bool) -> Path {
+        let (start, end) = if is_forwards { (0.0, 1.0) } else { (1.0, 0.0) };
+        Path { vertices: vec![(0.0, start), (seconds, end)] }
     }
 
     /// Returns at most how many moments [`Path::moments`] returns.
@@ -204,7 +205,7 @@ mod tests {
 
     #[test]
     fn a_cycle_has_the_files_own_keys() {
-        let cycle = Path::of_cycle(4.0);
+        let cycle = Path::of_cycle(4.0, true);
         let whole = |keys: &[f32]| found(&cycle, keys, false);
         assert_eq!(whole(&[0.0, 0.25, 1.0]), [(0.0, 0, 0.0), (1.0, 1, 0.0), (4.0, 2, 0.0)]);
         // Before the first key, the value holds anyway. The last key is that of the cycle's end.
@@ -217,7 +218,7 @@ mod tests {
 
     #[test]
     fn times_are_those_of_keys_that_rise_to_the_end_of_the_path() {
-        let times = |keys: &[f32]| Path::of_cycle(4.0).times(keys);
+        let times = |keys: &[f32]| Path::of_cycle(4.0, true).times(keys);
         assert_eq!(times(&[0.0, 0.25, 1.0]), Some(vec![0.0, 1.0, 4.0]));
         assert_eq!(times(&[0.5, 1.0]), Some(vec![2.0, 4.0]));
         for keys in [&[0.0, 0.5][..], &[-1.0, 1.0], &[0.0, 0.5, 0.5, 1.0], &[1.0], &[]] {
@@ -227,7 +228,7 @@ mod tests {
 
     #[test]
     fn equal_keys_are_a_jump() {
-        let cycle = Path::of_cycle(4.0);
+        let cycle = Path::of_cycle(4.0, true);
         assert_eq!(
             found(&cycle, &[0.0, 0.5, 0.5, 0.5, 1.0], false),
             [(0.0, 0, 0.0), (2.0_f32.next_down(), 1, 0.0), (2.0, 3, 0.0), (4.0, 4, 0.0)]
@@ -250,9 +251,25 @@ mod tests {
         );
     }
 
+    /// Castle Game Engine's `fractionIncreasing FALSE`.
+    #[test]
+    fn a_cycle_may_run_backwards() {
+        let cycle = Path::of_cycle(4.0, false);
+        assert_eq!(
+            found(&cycle, &[0.0, 0.25, 1.0], false),
+            [(0.0, 2, 0.0), (3.0, 1, 0.0), (4.0, 0, 0.0)]
+        );
+        assert_eq!(
+            found(&cycle, &[0.25, 0.5], false),
+            [(0.0, 1, 0.0), (2.0, 1, 0.0), (3.0, 0, 0.0), (4.0, 0, 0.0)]
+        );
+        assert_eq!(found(&cycle, &[0.0, 0.5], true), [(0.0, 1, 0.0), (2.0, 0, 0.0), (4.0, 0, 0.0)]);
+        assert_eq!(cycle.times(&[0.0, 1.0]), None);
+    }
+
     #[test]
     fn steps_change_when_a_key_is_reached() {
-        let cycle = Path::of_cycle(2.0);
+        let cycle = Path::of_cycle(2.0, true);
         assert_eq!(
             found(&cycle, &[0.25, 0.5, 0.5, 1.0], true),
             [(0.0, 0, 0.0), (1.0, 2, 0.0), (2.0, 3, 0.0)]

@@ -1,10 +1,11 @@
 //! What sensors animate.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use anim_ir::insert_all;
 
+use super::changes::Changes;
 use super::curve::Path;
 use crate::graph::{Node, NodeId};
 
@@ -37,6 +38,8 @@ pub(crate) struct Curve {
     pub(super) path: Arc<Path>,
     /// What a `BooleanFilter` makes of the events.
     pub(super) filter: Filter,
+    /// The changes of a sequencer, once something needs them.
+    pub(super) changes: Arc<OnceLock<Changes>>,
 }
 
 /// What one or more `BooleanFilter` nodes make of events (ISO/IEC 19775-1, 30.4.1).
@@ -85,7 +88,7 @@ impl Drive {
             Drive::Constant(value) => filter.pass(*value).map(Drive::Constant),
             Drive::Curve(curve) => {
                 let filter = filter.after(curve.filter)?;
-                Some(Drive::Curve(Curve { filter, ..curve.clone() }))
+                Some(Drive::Curve(Curve { filter, changes: Arc::default(), ..curve.clone() }))
             }
         }
     }

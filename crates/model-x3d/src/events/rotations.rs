@@ -15,7 +15,8 @@ const LONG: f64 = 0.75 * PI;
 pub(super) struct Rotations {
     pub(super) keys: Vec<f32>,
     pub(super) values: Vec<[f32; 4]>,
-    /// Whether the angle changes by more than half a turn about one axis between two keys.
+    /// Whether the angle changes by more than half a turn about one axis between two keys, unless
+    /// the keys beside them turn the shorter way.
     pub(super) turns_back: bool,
 }
 
@@ -36,14 +37,16 @@ pub(super) fn of_axes(keys: &[f32], values: &[f32]) -> Rotations {
         turns_back: false,
     };
     let mut before: Option<(f32, &[f32; 4])> = None;
-    for (key, value) in keys.iter().zip(values.as_chunks::<4>().0) {
+    let values = values.as_chunks::<4>().0;
+    for (at, (key, value)) in keys.iter().zip(values).enumerate() {
         if let Some((from, rotation)) = before.replace((*key, value))
             && !is_short(rotation, value)
             && let Some(turn) = Turn::between(rotation, value)
         {
             let asked = turn.to - turn.from;
-            out.turns_back |= asked.abs() > PI + HALF_TURN_ERROR;
             let way = shorter(asked);
+            out.turns_back |=
+                asked.abs() > PI + HALF_TURN_ERROR && !is_meant(way, &turn, values, at);
             let middle = narrow(f64::midpoint(from.into(), (*key).into()));
             if way.abs() > LONG && from < middle && middle < *key {
                 out.add(middle, Quat::from_axis_angle(turn.axis, turn.from + way / 2.0));
@@ -90,6 +93,22 @@ fn shorter(asked: f64) -> f64 {
     } else {
         way
     }
+}
+
+/// Whether the keys beside a long turn, which ends at key `at`, show that the shorter way is meant:
+/// some turn that way, and none the other way. An example is a full turn whose last angle is 0.
+fn is_meant(way: f64, turn: &Turn, values: &[[f32; 4]], at: usize) -> bool {
+    let asked = turn.to - turn.from;
+    let turned = |from: Option<usize>| {
+        let mut pair = values.iter().skip(from?);
+        let beside = Turn::between(pair.next()?, pair.next()?)?;
+        let turned = beside.to - beside.from;
+        // Another long turn shows nothing.
+        (turned.abs() < PI).then(|| turned * beside.axis.dot(turn.axis))
+    };
+    let beside = [turned(at.checked_sub(2)), turned(Some(at))];
+    let turns = |way: f64| beside.iter().flatten().any(|turned| turned * way > 0.0);
+    way * asked < 0.0 && turns(way) && !turns(asked)
 }
 
 /// Two rotations about the same axis.
@@ -146,6 +165,13 @@ mod tests {
         assert!(close(&turn, &[0.0, 4.0]) && back, "{turn:?}");
         let (turn, _) = angles(&[[0.0, 0.0, 1.0, 1.5], [0.0, 0.0, -1.0, 1.5]]);
         assert!(close(&turn, &[1.5, 0.0, -1.5]), "{turn:?}");
+        // A full turn that ends at 0, and turns back and forth.
+        let (turn, back) = angles(&[z(0.0), z(1.57), z(3.14), z(4.71), z(0.0)]);
+        assert!(close(&turn, &[0.0, 1.57, 3.14, 4.71, 0.0]) && !back, "{turn:?}");
+        assert!(!angles(&[z(4.71), z(0.0), z(1.57)]).1);
+        assert!(!angles(&[z(0.0), [0.0, 0.0, -1.0, 4.71], [0.0, 0.0, -1.0, 4.0]]).1);
+        assert!(angles(&[z(0.0), z(4.0), z(0.0)]).1);
+        assert!(angles(&[z(3.0), z(4.71), z(0.0), z(-1.0)]).1);
         let (turn, back) = angles(&[z(0.0), z(6.2831855)]);
         assert!(turn.len() == 2 && back, "{turn:?}");
     }

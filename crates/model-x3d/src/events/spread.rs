@@ -83,7 +83,8 @@ impl<'s> Spread<'s> {
             }
             return true;
         }
-        let path = Signal::Fraction(Arc::new(Path::of_cycle(self.cycle(node))));
+        let is_forwards = node.flag("fractionIncreasing");
+        let path = Signal::Fraction(Arc::new(Path::of_cycle(self.cycle(node), is_forwards)));
         let mut queue: VecDeque<(usize, Signal)> = VecDeque::new();
         for (output, signal) in outputs.into_iter().zip([path, Signal::Value(Drive::Constant(1))]) {
             self.send(id, (id, output), &signal, &mut queue);
@@ -173,7 +174,8 @@ impl<'s> Spread<'s> {
                 let Some(path) = self.path(signal) else { return };
                 self.check_keys(wire.to, node);
                 self.drives.used.insert(wire.to);
-                let curve = Drive::Curve(Curve { node: wire.to, path, filter: Filter::ALL });
+                let (filter, changes) = (Filter::ALL, Arc::default());
+                let curve = Drive::Curve(Curve { node: wire.to, path, filter, changes });
                 let is_ease = node.kind.name == "EaseInEaseOut";
                 let output = if is_ease { "modifiedFraction_changed" } else { "value_changed" };
                 let output = Event::Only(output);

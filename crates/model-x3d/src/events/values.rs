@@ -159,7 +159,7 @@ impl Drives {
     }
 
     /// Returns the times at which a sequencer changes its value, each with the value.
-    pub(crate) fn steps(
+    pub(super) fn steps(
         &self,
         graph: &Graph,
         curve: &Curve,

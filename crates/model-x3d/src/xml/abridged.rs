@@ -18,7 +18,7 @@ const LONG: usize = 128;
 /// A document, and a shorter one in which attributes with long lists of numbers are empty.
 #[derive(Debug)]
 pub(super) struct Abridged<'t> {
-    text: &'t str,
+    pub(super) text: &'t str,
     pub(super) short: Cow<'t, str>,
     cuts: Vec<Cut>,
 }

@@ -2,14 +2,12 @@
 
 use anim_ir::Span;
 use anim_ir::diag::quote;
-use roxmltree::Attribute;
 
 use super::template::Role;
 use super::{Element, Parent, Reader, Scope};
 use crate::codes;
 use crate::graph::{DEFAULTS, NodeId, Value, new_instance};
 use crate::nodes::{FieldKind, INSTANCE, is_instance};
-use crate::value;
 
 impl Reader<'_, '_> {
     /// Starts a `ProtoDeclare` or `ExternProtoDeclare`. Its fields and nodes have a scope of their
@@ -114,11 +112,6 @@ impl Reader<'_, '_> {
             self.set(id, index, value);
         }
         Parent::Outside
-    }
-
-    fn value(&mut self, kind: FieldKind, attribute: Attribute<'_, '_>) -> Option<Value> {
-        let at = self.span(attribute.range_value()).start;
-        value::parse(kind, attribute.value(), at, self.diagnostics)
     }
 
     fn set(&mut self, id: NodeId, index: u8, value: Value) {

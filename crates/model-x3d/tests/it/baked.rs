@@ -14,9 +14,9 @@ fn baked(sensor: &str, scenes: &[String], order: &str) -> String {
     format!(
         "DEF Walk TimeSensor {{ {sensor} }}
          DEF Steps IntegerSequencer {{ key [ {} ] keyValue [ {order} ] }}
-         DEF Scenes Switch {{ whichChoice 0 children [ {} ] }}
+         DEF Walk_Switch_ChooseAnimationFrame Switch {{ whichChoice 0 children [ {} ] }}
          ROUTE Walk.fraction_changed TO Steps.set_fraction
-         ROUTE Steps.value_changed TO Scenes.set_whichChoice",
+         ROUTE Steps.value_changed TO Walk_Switch_ChooseAnimationFrame.set_whichChoice",
         keys.join(" "),
         scenes.join("\n")
     )
@@ -53,6 +53,16 @@ fn a_cycle_of_no_length_takes_a_second() {
     let made = made(&baked("cycleInterval 0", &line(3), "0 1 2"));
     assert_eq!(made.losses.count(&codes::CYCLE_INTERVAL), 1);
     assert_eq!((made.value.clips[0].end, x(&made, 0.5)), (1.0, 1.0));
+}
+
+/// A flip book that was made by hand holds each scene, from the time of its key.
+#[test]
+fn a_flip_book_without_the_marks_of_the_converter_is_stepped() {
+    let text = baked("cycleInterval 3 loop TRUE", &line(3), "0 1 2");
+    let made = made(&text.replace("Walk_Switch_ChooseAnimationFrame", "Book"));
+    assert_eq!((made.value.clips[0].wrap, made.value.clips[0].end), (Wrap::Loop, 3.0));
+    let at = [0.0, 0.5, 0.99, 1.01, 1.5, 2.01, 2.9];
+    assert_eq!(at.map(|time| x(&made, time)), [0.0, 0.0, 0.0, 1.0, 1.0, 2.0, 2.0]);
 }
 
 /// Colours are not animated, so they are no reason to keep a scene.
@@ -133,10 +143,10 @@ fn children_of_other_types_stay_in_order() {
     let text = format!(
         "<X3D><Scene><TimeSensor DEF='walk'/>\
          <IntegerSequencer DEF='steps' key='0 0.5' keyValue='0 1'/>\
-         <Switch DEF='scenes' whichChoice='0'>{scenes}</Switch>\
+         <Switch DEF='walk_Switch_ChooseAnimationFrame' whichChoice='0'>{scenes}</Switch>\
          <ROUTE fromNode='walk' fromField='fraction_changed' toNode='steps' \
          toField='set_fraction'/><ROUTE fromNode='steps' fromField='value_changed' \
-         toNode='scenes' toField='whichChoice'/></Scene></X3D>"
+         toNode='walk_Switch_ChooseAnimationFrame' toField='whichChoice'/></Scene></X3D>"
     );
     let document = Document::parse(text.as_bytes()).unwrap();
     let made = to_ir(&document.value, &ToIr::default());

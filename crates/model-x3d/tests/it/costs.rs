@@ -239,7 +239,9 @@ fn many_shapes_with_the_same_moving_points_are_limited() {
 fn many_targets_of_one_long_interpolator_are_limited() {
     let text = |kind: &str, values: &str, target: &str, field: &str, count: usize| {
         let times: String = (0..count).map(|n| format!("{} ", n as f64 / count as f64)).collect();
-        let values: String = (0..count).map(|n| values.replace('$', &format!("{n}"))).collect();
+        let value =
+            |n: usize| values.replace('$', &format!("{n}")).replace('?', &format!("{}", n % 2));
+        let values: String = (0..count).map(value).collect();
         let mut text =
             format!("DEF I {kind} {{ key [ {times} ] keyValue [ {values} ] }}\n{}", sensor(0, "I"));
         for n in 0..count {
@@ -253,7 +255,7 @@ fn many_targets_of_one_long_interpolator_are_limited() {
     let turns = text("OrientationInterpolator", "0 1 0 0.$ ", moved, "rotation", 3000);
     keys_are_bounded(&sensors::made(&turns), 3000, 2_000_000);
     let choice = "Switch { whichChoice 0 children [ Shape { geometry Box { } } Group { } ] }";
-    let choices = text("IntegerSequencer", "$ ", choice, "whichChoice", 3000);
+    let choices = text("IntegerSequencer", "? ", choice, "whichChoice", 3000);
     is_bounded(&sensors::made(&choices));
 }
 
@@ -405,4 +407,42 @@ fn huge_numbers() {
         let take = files(["", "-"].map(matrix));
         make(vec![take], &ToIr::default().with_no_morph_normals(no_morph_normals));
     }
+}
+
+/// Each child of a `Switch` has only the keys at which it appears or disappears.
+#[test]
+fn children_of_a_sequencer_take_linear_time() {
+    let book = |count: usize| {
+        let mut text = String::from("DEF S Switch { whichChoice 0 children [");
+        for at in 0..count {
+            let _ = write!(text, " Transform {{ translation {at} 0 0 children Shape {{ ");
+            text += "geometry PointSet { coord Coordinate { point [ 0 0 0 ] } } } }";
+        }
+        let list = |number: &dyn Fn(usize) -> String| {
+            (0..count).map(|at| number(at) + " ").collect::<String>()
+        };
+        let _ = write!(
+            text,
+            " ] }} DEF T TimeSensor {{ cycleInterval 10 }} DEF Q IntegerSequencer {{
+             key [ {} ] keyValue [ {} ] }}
+             ROUTE T.fraction_changed TO Q.set_fraction
+             ROUTE Q.value_changed TO S.whichChoice",
+            list(&|at| (at as f64 / count as f64).to_string()),
+            list(&|at| at.to_string())
+        );
+        text
+    };
+    let animate = |text: &String| {
+        let made = sensors::made(text);
+        assert!(made.losses.is_empty(), "{:?}", made.losses);
+        made
+    };
+    let made = animate(&book(2000));
+    let tables = made.value.timelines[0].tables().iter();
+    assert!(tables.map(|table| table.times().len()).max() <= Some(4));
+    for (time, x) in [(0.001, 0.0), (2.501, 500.0), (9.999, 1999.0)] {
+        let seen = seen_at(&made.value, 0, time);
+        assert_eq!(seen.iter().map(|point| point.x).collect::<Vec<_>>(), [x], "{time}");
+    }
+    assert_linear("children", book, |text| drop(animate(text)), 500);
 }

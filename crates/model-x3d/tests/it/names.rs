@@ -3,6 +3,8 @@
 use model_x3d::Document;
 use model_x3d::graph::End;
 
+use crate::sensors;
+
 /// Returns the codes of problems, and the types of the nodes at the ends of routes.
 fn read(text: &str) -> (Vec<&'static str>, Vec<&'static str>) {
     let parsed = Document::parse(text.as_bytes()).unwrap();
@@ -83,4 +85,23 @@ fn a_name_refers_to_the_node_whose_def_came_last() {
             assert_eq!(read(&text), (codes.to_vec(), ends.to_vec()), "{name}: {text}");
         }
     }
+}
+
+/// Programs look for the names of ISO/IEC 19774-1, which `DEF` often changes to be unique.
+#[test]
+fn parts_of_humanoids_and_cad_models_have_names_of_their_own() {
+    let shape = "Shape { geometry PointSet { coord Coordinate { point [ 0 0 0 ] } } }";
+    let made = sensors::made(&format!(
+        "HAnimHumanoid {{ name \"Bob\" skeleton DEF hanim_root HAnimJoint {{
+           name \"humanoid_root\" children DEF hanim_l_hip HAnimJoint {{
+             name \"l_hip\" children HAnimSegment {{ name \"l_thigh\" children {shape} }} }} }} }}
+         CADPart {{ name \"bolt\" children DEF Face CADFace {{ name \"f\" shape {shape} }} }}
+         DEF Nut CADPart {{ name \"nut\" }} DEF Odd HAnimJoint {{ name \"\" }}"
+    ));
+    let joints = made.value.skeletons[0].joints.iter();
+    let names: Vec<&str> = joints.map(|joint| joint.name.as_str()).collect();
+    let own = ["Bob", "humanoid_root", "l_hip", "l_thigh", "bolt", "Nut", "Odd"];
+    assert_eq!(names, own);
+    let nodes = made.value.nodes.iter();
+    assert_eq!(nodes.map(|node| node.name.as_str()).collect::<Vec<_>>(), ["l_thigh", "Face"]);
 }

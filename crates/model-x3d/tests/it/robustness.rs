@@ -378,3 +378,15 @@ fn compressed_nodes_and_strings_are_limited() {
         assert!(error.to_string().contains(what), "{error}");
     }
 }
+
+/// A reference is longer than the character it stands for.
+#[test]
+fn errors_after_references_are_in_their_place() {
+    let text = "<X3D><Scene><Shape><IndexedFaceSet>\
+        <Coordinate point='0 0 0&#10;1 0 0\r\n &amp; 0 1 0'/>\
+        </IndexedFaceSet></Shape></Scene></X3D>";
+    let parsed = Document::parse(text.as_bytes()).unwrap();
+    let found: Vec<_> = parsed.diagnostics.iter().map(|found| found.span.unwrap()).collect();
+    let [span] = found[..] else { panic!("{found:?}") };
+    assert_eq!((&text[span.start..span.end], span.start), ("&amp;", text.find("&amp;").unwrap()));
+}

@@ -82,6 +82,23 @@ fn all_fields_of_a_transform_move_exactly() {
     }
 }
 
+/// Castle Game Engine's extension: the fraction runs from 1 to 0.
+#[test]
+fn a_sensor_whose_fraction_falls_plays_backwards() {
+    let made = made(
+        "DEF T Transform { children Shape { geometry PointSet {
+           coord Coordinate { point [ 0 0 0 ] } } } }
+         DEF C TimeSensor { cycleInterval 2 fractionIncreasing FALSE }
+         DEF P PositionInterpolator { key [ 0 0.5 1 ] keyValue [ 0 0 0, 3 0 0, 1 0 0 ] }
+         ROUTE C.fraction_changed TO P.set_fraction
+         ROUTE P.value_changed TO T.translation",
+    );
+    assert!(made.losses.is_empty(), "{:?}", made.losses);
+    assert_eq!(times(&made.value, 0, Channel::Translation), [0.0, 1.0, 2.0]);
+    let x = |time| seen_at(&made.value, 0, time)[0].x;
+    assert_eq!([0.0, 0.5, 1.0, 1.5, 2.0].map(x), [1.0, 2.0, 3.0, 1.5, 0.0]);
+}
+
 #[test]
 fn points_become_morph_targets() {
     let scene = fixture("ok/sensor_points.x3d");

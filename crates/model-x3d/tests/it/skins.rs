@@ -1,7 +1,7 @@
 //! Skins and humanoids, compared with values computed by hand.
 
 use anim_ir::{Converted, Limits, Scene};
-use model_x3d::{Document, ToIr, to_ir};
+use model_x3d::{Document, ToIr, codes, to_ir};
 
 use crate::frames::{assert_near, seen_at};
 use crate::sensors::made;
@@ -42,6 +42,70 @@ fn joints_bend_the_shapes_in_groups_of_a_skin() {
     let made = made(&humanoid(&skin, KNEE));
     assert_eq!(said(&made), []);
     assert_near(&seen_at(&made.value, 0, 1.0), &[BENT; 4].concat());
+}
+
+/// The joints of the skeleton move the skin, whether or not the humanoid lists them.
+#[test]
+fn joints_that_a_humanoid_does_not_list_bend_its_skin() {
+    let listed = humanoid(SHAPE, KNEE);
+    let made = made(&listed.replace("joints [ USE Knee ]", "joints HAnimJoint { name \"hip\" }"));
+    assert_eq!(
+        said(&made),
+        [
+            ("x3d-humanoid", "HAnimJoint is not part of the skeleton of HAnimHumanoid"),
+            ("x3d-humanoid", "the joints field of HAnimHumanoid lacks 1 joint with weights"),
+        ]
+    );
+    assert_near(&seen_at(&made.value, 0, 1.0), &BENT);
+}
+
+/// The weights are those of the points of `skinCoord`.
+#[test]
+fn a_shape_with_points_of_its_own_is_attached_to_the_humanoid() {
+    let hat = "Shape { geometry IndexedFaceSet { coordIndex [ 0 1 2 -1 ]
+        coord Coordinate { point [ 5 0 0, 6 0 0, 5 1 0 ] } } }";
+    let skin = format!("{SHAPE} {hat}");
+    let text = humanoid(&skin, KNEE);
+    let made = made(&text.replace("HAnimHumanoid {", "HAnimHumanoid { translation 0 0 3"));
+    assert_eq!(said(&made), []);
+    let moved = |[x, y, z]: [f32; 3]| [x, y, z + 3.0];
+    let hat = [[5.0, 0.0, 3.0], [6.0, 0.0, 3.0], [5.0, 1.0, 3.0]];
+    assert_near(&seen_at(&made.value, 0, 1.0), &[BENT.map(moved), hat].concat());
+}
+
+#[test]
+fn a_bind_pose_is_reported() {
+    let made_with = |fields: &str| {
+        let text = humanoid(SHAPE, KNEE);
+        made(&text.replace("HAnimHumanoid {", &format!("HAnimHumanoid {{ {fields}")))
+    };
+    let neutral = "jointBindingPositions 0 0 0 jointBindingRotations 1 0 0 0
+        jointBindingScales 1 1 1";
+    assert_eq!(said(&made_with(neutral)), []);
+    let turned = "jointBindingPositions 0 0 0 jointBindingRotations 0 0 1 1.57
+        jointBindingScales 2 1 1";
+    let message =
+        "the bind pose of HAnimHumanoid (jointBindingRotations, jointBindingScales) is ignored";
+    assert_eq!(said(&made_with(turned)), [("x3d-bind-pose", message)]);
+}
+
+#[test]
+fn more_than_eight_joints_at_a_point_are_reported() {
+    let joints = |count: usize| {
+        let joint = |n: usize| {
+            format!("HAnimJoint {{ translation {n} 0 0 skinCoordIndex 1 skinCoordWeight 0.1 }} ")
+        };
+        let all: String = (0..count).map(joint).collect();
+        let text = humanoid(SHAPE, "");
+        let text = text.replace("skeleton DEF", &format!("skeleton [ {all} DEF"));
+        made(&text.replace("joints [", "] joints ["))
+    };
+    let found = |count: usize| joints(count).losses.count(&codes::INFLUENCES);
+    assert_eq!([8, 9].map(found), [0, 1]);
+    let made = joints(10);
+    let message =
+        "more than 8 joints move 1 point of HAnimHumanoid; the largest 8 weights are kept";
+    assert!(said(&made).contains(&("x3d-influences", message)), "{:?}", said(&made));
 }
 
 /// A skin places its shapes by itself. What is moved among them keeps its place, but is not bent.

@@ -13,6 +13,9 @@ x3d-count: Box { size «1 2 3 4» solid FALSE } => #0 Box solid=false|#0
 x3d-number: Box { size 1 «x» 3 solid FALSE } => #0 Box solid=false|#0
 x3d-number: Box { size 1 2 3,«5.6.7» solid FALSE } => #0 Box solid=false|#0
 x3d-number: Box { size «nan» 2 3 solid FALSE } => #0 Box solid=false|#0
+x3d-number: Box { size «-1.#IND» 2 3 solid FALSE } => #0 Box solid=false|#0
+x3d-number: Coordinate { point [ 1 2 «1.#QNAN0» -1.#IND,1.#INF ] } Box { }
+  => #0 Coordinate|#1 Box|#0 #1
 x3d-number: Box { size «solid» FALSE } => #0 Box solid=false|#0
 x3d-number: Box { size «"2"» solid FALSE } => #0 Box solid=false|#0
 x3d-number: Box { size «}» => #0 Box|#0
