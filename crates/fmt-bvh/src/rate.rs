@@ -6,29 +6,33 @@ const WHOLE: [u32; 20] =
 /// NTSC frame rates multiplied by 1.001.
 const SLOWER: [u32; 4] = [24, 30, 60, 120];
 
-/// The largest change of a duration by using a rate whose frame time was rounded or truncated.
-/// Frame times of 0.3 and 0.06 would match rates that are 10 % off.
+/// The largest change of a duration by using a rate that is not a common one whose frame time rounds
+/// to the text. Frame times of 0.3 and 0.06 would match rates that are 10 % off.
 const MOST_CHANGE: f64 = 0.05;
 
 /// Returns the frame rate for a frame time as written: the nearest common rate that gives this text
-/// when rounded or truncated to its decimals, otherwise a matching integer rate, otherwise a
-/// matching rate with three decimals. If it would change the duration by more than 5 %, the
-/// reciprocal.
+/// when rounded to its decimals or, if that changes the duration by at most 5 %, truncated; otherwise
+/// an integer rate or one with three decimals that does; otherwise the reciprocal.
 pub(crate) fn of_text(text: &[u8], seconds: f64) -> f64 {
     let exact = 1.0 / seconds;
     // A frame time with many digits is only as precise as an f64.
     let unit = last_place(text).max(seconds * 4.0 * f64::EPSILON);
     let error = |rate: &f64| (1.0 / rate - seconds).abs();
+    let is_near = |rate: &f64| (rate * seconds - 1.0).abs() <= MOST_CHANGE;
     let fits = |rate: &f64| {
         let above = 1.0 / rate - seconds;
-        let is_near = (rate * seconds - 1.0).abs() <= MOST_CHANGE;
-        *rate > 0.0 && is_near && (-unit / 2.0 * 1.000_001..unit).contains(&above)
+        let most = if is_near(rate) { unit } else { unit / 2.0 * 1.000_001 };
+        *rate > 0.0 && (-unit / 2.0 * 1.000_001..most).contains(&above)
     };
     let slower = SLOWER.map(|thousands| f64::from(thousands) * 1000.0 / 1001.0);
     let common = WHOLE.map(f64::from).into_iter().chain(slower).filter(fits);
     let nearest = common.min_by(|a, b| error(a).total_cmp(&error(b)));
-    let round = [exact.round(), (exact * 1000.0).round() / 1000.0];
-    nearest.or_else(|| round.into_iter().find(|rate| fits(rate))).unwrap_or(exact)
+    // Few digits do not tell a rate with decimals from its neighbours.
+    let fine = (exact * 1000.0).round() / 1000.0;
+    let fine = if unit <= seconds / 1000.0 { fine } else { exact };
+    let round = [exact.round(), fine];
+    let other = || round.into_iter().find(|rate| is_near(rate) && fits(rate));
+    nearest.or_else(other).unwrap_or(exact)
 }
 
 /// The value of a 1 in the last decimal place.
@@ -59,7 +63,7 @@ mod tests {
             ("0.0333333", 30.0),
             ("0.03333333333333333", 30.0),
             ("0.0333334", 1.0 / 0.0333334),
-            ("0.03", 1.0 / 0.03),
+            ("0.03", 30.0),
             ("0.016", 60.0),
             ("0.041", 24.0),
             ("0.0333", 30.0),
