@@ -140,10 +140,7 @@ fn uncompressed(out: &Path) -> Cow<'_, Path> {
 /// Returns whether a format can be written to a file that is compressed if its name says so.
 fn can_be(out: &Path) -> impl Fn(&Format) -> bool {
     let is_compressed = is_compressed(out);
-    move |format| {
-        let mut options = format.writing_options().into_iter();
-        !is_compressed || options.any(|option| option.name == "gzip")
-    }
+    move |format| !is_compressed || format.may_be_compressed()
 }
 
 /// Returns a note if the output's extension belongs to none of the format's files.

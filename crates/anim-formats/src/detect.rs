@@ -27,9 +27,9 @@ pub struct Candidate {
 /// `name` is a file name or a path; only its extension is used.
 pub fn detect(bytes: &[u8], name: Option<&str>) -> Vec<Candidate> {
     let is_other = !is_text(bytes) && other_kind(bytes).is_some();
-    let is_compressed = bytes.starts_with(GZIP);
+    let is_gzip = bytes.starts_with(GZIP);
     let by_extension = |format: Format| match format.info().by_extension {
-        _ if is_other && !(is_compressed && format.info().may_be_compressed) => false,
+        _ if is_other && !(is_gzip && format.may_be_compressed()) => false,
         ByExtension::Always => true,
         ByExtension::Text => is_text(bytes),
         ByExtension::Never => false,

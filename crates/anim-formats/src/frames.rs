@@ -170,8 +170,8 @@ pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Co
             (true, true) => bake_backwards(&mut take, animation),
             (true, false) => reader.problems.push(&codes::BACKWARDS, animation.span, || {
                 format!(
-                    "{} is a ping-pong clip, which most programs play only forwards; append the way \
-                     back with `--bake-backwards`",
+                    "{} is a ping-pong clip, which most programs play only forwards; append the \
+                     way back with `--bake-backwards`",
                     quote(take.clip.name.as_bytes())
                 )
             }),

@@ -186,6 +186,11 @@ impl Format {
         self.0.write.as_ref().is_some_and(|write| write.takes_any_scene)
     }
 
+    /// Returns whether files may be compressed with gzip. Such formats have an option for it.
+    pub fn may_be_compressed(self) -> bool {
+        self.writing_options().iter().any(|option| option.name == "gzip")
+    }
+
     /// Returns whether written files can contain clips that play forwards and back.
     pub fn holds_ping_pong(self) -> bool {
         self.0.write.as_ref().is_some_and(|write| write.holds_ping_pong)

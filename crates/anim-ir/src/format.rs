@@ -1,8 +1,7 @@
 //! The interface shared by all formats, which lets programs handle them uniformly.
 //!
-//! A format is a marker type, for example `fmt_stt::Stt`. It implements [`Format`], and [`Read`],
-//! [`Write`] or both. Programs get all names, extensions, options and diagnostics of formats from
-//! these traits, so nothing is repeated outside a format's own crate.
+//! A format is a marker type, for example `fmt_stt::Stt`, that implements [`Format`], and [`Read`],
+//! [`Write`] or both. Programs get all names, options and diagnostics of formats from these traits.
 
 pub mod options;
 
@@ -46,8 +45,6 @@ pub struct FormatInfo {
     /// material library. If so, checking a file reports the files it refers to that cannot be
     /// opened, but no other problems in them.
     pub is_whole_alone: bool,
-    /// Whether files may be compressed with gzip.
-    pub may_be_compressed: bool,
     /// All codes that reading and writing can report.
     pub codes: &'static [&'static Code],
 }
@@ -79,7 +76,6 @@ impl FormatInfo {
             by_extension: ByExtension::Always,
             dialects: &[],
             is_whole_alone: false,
-            may_be_compressed: false,
             codes,
         }
     }
@@ -108,12 +104,6 @@ impl FormatInfo {
     #[must_use]
     pub const fn whole_alone(self) -> FormatInfo {
         FormatInfo { is_whole_alone: true, ..self }
-    }
-
-    /// Declares that files of the format may be compressed with gzip.
-    #[must_use]
-    pub const fn compressible(self) -> FormatInfo {
-        FormatInfo { may_be_compressed: true, ..self }
     }
 
     /// Sets whether the extension alone identifies the format.

@@ -1,5 +1,6 @@
 //! The animation model shared by all formats.
 
+mod alpha;
 pub(crate) mod camera;
 pub(crate) mod clip;
 pub mod color;

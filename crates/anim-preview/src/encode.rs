@@ -82,8 +82,8 @@ impl Picture {
     }
 }
 
-/// Returns the times of frames in units of `1 / per_second` of a second, each at least 1. Each frame
-/// ends at the nearest unit, so that the rounding errors do not add up.
+/// Returns the times of frames in units of `1 / per_second` of a second, each at least 1. Each
+/// frame ends at the nearest unit, so that the rounding errors do not add up.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
 fn delays(frames_per_second: f64, per_second: u16) -> impl FnMut() -> u16 {
     let rate = if frames_per_second.is_finite() { frames_per_second } else { 0.0 };

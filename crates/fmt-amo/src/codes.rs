@@ -260,7 +260,8 @@ anim_ir::codes! {
         "The scene model does not support groups.",
         "g head",
         "The names of groups with faces are listed in the mesh's extras, at most 1000 per mesh, \
-         without the faces assigned to them. To keep the faces apart, use objects or materials instead of groups.";
+         without the faces assigned to them. To keep the faces apart, use objects or materials \
+         instead of groups.";
     LOSS_POLYGON = "amo-loss-polygon", Error, Limit,
         "A non-convex polygon has more corners than the limit.",
         "The face is dropped.";

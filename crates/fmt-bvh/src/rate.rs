@@ -6,13 +6,14 @@ const WHOLE: [u32; 20] =
 /// NTSC frame rates multiplied by 1.001.
 const SLOWER: [u32; 4] = [24, 30, 60, 120];
 
-/// The largest change of a duration by using a rate that is not a common one whose frame time rounds
-/// to the text. Frame times of 0.3 and 0.06 would match rates that are 10 % off.
+/// The largest change of a duration by using a common rate whose frame time was truncated. A frame
+/// time of 0.06 would match a rate that is 10 % off.
 const MOST_CHANGE: f64 = 0.05;
 
 /// Returns the frame rate for a frame time as written: the nearest common rate that gives this text
-/// when rounded to its decimals or, if that changes the duration by at most 5 %, truncated; otherwise
-/// an integer rate or one with three decimals that does; otherwise the reciprocal.
+/// when rounded to its decimals or, if that changes the duration by at most 5 %, truncated;
+/// otherwise, if the text has enough digits, a matching integer rate or one with three decimals;
+/// otherwise the reciprocal.
 pub(crate) fn of_text(text: &[u8], seconds: f64) -> f64 {
     let exact = 1.0 / seconds;
     // A frame time with many digits is only as precise as an f64.
@@ -27,11 +28,10 @@ pub(crate) fn of_text(text: &[u8], seconds: f64) -> f64 {
     let slower = SLOWER.map(|thousands| f64::from(thousands) * 1000.0 / 1001.0);
     let common = WHOLE.map(f64::from).into_iter().chain(slower).filter(fits);
     let nearest = common.min_by(|a, b| error(a).total_cmp(&error(b)));
-    // Few digits do not tell a rate with decimals from its neighbours.
-    let fine = (exact * 1000.0).round() / 1000.0;
-    let fine = if unit <= seconds / 1000.0 { fine } else { exact };
-    let round = [exact.round(), fine];
-    let other = || round.into_iter().find(|rate| is_near(rate) && fits(rate));
+    let round = [exact.round(), (exact * 1000.0).round() / 1000.0];
+    // Few digits match many rates.
+    let is_precise = unit <= seconds / 100.0;
+    let other = || round.into_iter().find(|rate| is_precise && fits(rate));
     nearest.or_else(other).unwrap_or(exact)
 }
 

@@ -31,8 +31,7 @@ impl Format for X3d {
         &["x3d", "x3dz", "x3dv", "x3dvz", "wrl", "wrz", "vrml"],
         codes::ALL,
     )
-    .with_dialects(Version::DIALECTS)
-    .compressible();
+    .with_dialects(Version::DIALECTS);
 }
 
 impl format::Read for X3d {

@@ -419,7 +419,7 @@ pub(crate) struct InterfaceField {
 /// Where the nodes of a prototype are.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Source {
-    Body(Body),
+    Body(Box<Body>),
     /// The addresses of an `EXTERNPROTO`, of which the first usable one is read.
     External(Vec<String>),
 }

@@ -1,15 +1,14 @@
 //! Loads scenes from files, including the files they refer to with `Inline`.
 
 mod prototypes;
+mod still;
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use anim_ir::address::{data, folder_of, is_data, join};
 use anim_ir::diag::{quote, quote_path};
-use anim_ir::{
-    Budget, Diagnostic, Diagnostics, Limits, ResolveError, Resolver, Scene, Sniff, Span, insert_all,
-};
+use anim_ir::{Budget, Diagnostic, Diagnostics, ResolveError, Resolver, Span, insert_all};
 
 use crate::codes;
 use crate::frames::FrameReader;
@@ -18,6 +17,7 @@ use crate::parser;
 use crate::sniff::sniff;
 use crate::sources::Sources;
 use crate::units::to_own_unit;
+pub use still::{FileKind, Model, ReadStill, Still};
 
 /// Maximum depth of includes.
 const DEEPEST: usize = 16;
@@ -25,56 +25,6 @@ const DEEPEST: usize = 16;
 const NODE_BYTES: usize = 128;
 /// Maximum number of includes in a scene. Repeated includes of the same file all count.
 const MOST_FILES: usize = 10_000;
-
-/// A kind of file, other than X3D and VRML, that a frame or an `Inline` may refer to.
-#[derive(Clone, Copy, Debug)]
-pub struct FileKind {
-    /// The extensions of the files, in lowercase and without a dot.
-    pub extensions: &'static [&'static str],
-    /// The media types of such files in `data:` URIs, in lowercase.
-    pub media_types: &'static [&'static str],
-    /// Detects such files by their content, for `data:` URIs with another media type.
-    pub sniff: fn(&[u8]) -> Sniff,
-    /// Reads a file, or returns the reason why it cannot be shown. Addresses of companion files are
-    /// relative to the file.
-    pub read: ReadStill,
-}
-
-/// A function that reads a file of another kind.
-pub type ReadStill = fn(Vec<u8>, &mut dyn Resolver, &Limits) -> Result<Still, String>;
-
-/// What a file of another kind shows as a still.
-#[derive(Debug)]
-pub enum Still {
-    /// Another file, relative to the folder of this one: the first frame of an animation.
-    File(String),
-    /// An `X3D` element: the first frame of an animation.
-    X3d {
-        /// The text of the animation file.
-        text: String,
-        /// The span of the element in the text.
-        span: Span,
-        /// The prefixes and names of the namespaces in scope.
-        namespaces: Vec<(String, String)>,
-    },
-    /// A model, or the first frame of an animation if that is a model.
-    Model(Box<Model>),
-}
-
-/// A scene that was read from a file of another format.
-#[derive(Debug, Default)]
-pub struct Model {
-    /// The name of the format, such as `glTF`.
-    pub format: &'static str,
-    /// The scene, which is shown at rest.
-    pub scene: Scene,
-    /// See [`Graph::structure`].
-    pub structure: u64,
-    /// Problems in the file, and losses.
-    pub problems: Diagnostics,
-    /// The text of the file, if spans of the problems refer to it.
-    pub text: String,
-}
 
 /// Loads scenes. Reads each file only once.
 pub struct Loader<'f> {

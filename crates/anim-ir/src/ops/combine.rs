@@ -179,8 +179,8 @@ impl Part<'_> {
             }
             let keys = cut.keys(track);
             let width = keys.values().next().map_or(0, <[f32]>::len);
-            // Each round may get a key at its start and one at its end.
-            let times = keys.times.len().saturating_add(2);
+            let [at_start, at_end] = self.missing(keys.times).map(usize::from);
+            let times = keys.times.len().saturating_add(at_start).saturating_add(at_end);
             let values = times.saturating_mul(width.saturating_add(1));
             budget.charge("the keys of combined clips", repeated(values))?;
             self.add_track(&cut, track, length, builder);
@@ -256,8 +256,8 @@ impl Part<'_> {
     ) {
         // The slopes before and after the value of a cubic key.
         let slopes = if interpolation == Interpolation::Cubic { width / 3 } else { 0 };
-        let end = narrow(self.duration());
-        if times.first().is_some_and(|first| *first > 0.0) {
+        let [at_start, at_end] = self.missing(times);
+        if at_start {
             values.iter_mut().take(slopes).for_each(|slope| *slope = 0.0);
             let mut all: Vec<f32> = values.iter().take(width).copied().collect();
             all.iter_mut().rev().take(slopes).for_each(|slope| *slope = 0.0);
@@ -265,15 +265,24 @@ impl Part<'_> {
             *values = all;
             times.insert(0, 0.0);
         }
-        if times.last().is_some_and(|last| *last < end) {
+        if at_end {
             values.iter_mut().rev().take(slopes).for_each(|slope| *slope = 0.0);
             let last = values.len().saturating_sub(width);
             values.extend_from_within(last..);
             values.iter_mut().skip(last.saturating_add(width)).take(slopes).for_each(|slope| {
                 *slope = 0.0;
             });
-            times.push(end);
+            times.push(narrow(self.duration()));
         }
+    }
+
+    /// Whether the keys lack one at the start of a round, and one at its end.
+    fn missing(&self, times: &[f32]) -> [bool; 2] {
+        let end = narrow(self.duration());
+        [
+            times.first().is_some_and(|first| *first > 0.0),
+            times.last().is_some_and(|last| *last < end),
+        ]
     }
 }
 

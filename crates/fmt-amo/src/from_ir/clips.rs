@@ -91,8 +91,8 @@ impl Conversion<'_> {
         Ok(times)
     }
 
-    /// Writes keys at the given times that have the same effect on vertices as the scene's keys, and
-    /// keys for the joints of all skeletons that stay at rest, unless that is at the origin.
+    /// Writes keys at the given times that have the same effect on vertices as the scene's keys,
+    /// and keys for the joints of all skeletons that stay at rest, unless that is at the origin.
     fn rewrite(
         &mut self,
         clip: &Clip,

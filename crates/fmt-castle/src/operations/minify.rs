@@ -15,9 +15,9 @@ pub struct Minify {
     pub whitespace: bool,
     /// Drops frames that interpolation reproduces: those in which every number is within this
     /// distance of the straight line between the kept frames, and every rotation within this angle
-    /// (radians about each axis) of the shorter arc between them. Only frames that are identical apart
-    /// from their numbers are compared. In an animation without interpolation, drops frames that
-    /// differ from the last kept frame by no more than this.
+    /// (radians about each axis) of the shorter arc between them. Only frames that are identical
+    /// apart from their numbers are compared. In an animation without interpolation, drops frames
+    /// that differ from the last kept frame by no more than this.
     pub epsilon: Option<f32>,
 }
 

@@ -1,10 +1,6 @@
 //! The values of a sequencer over time, found by value.
 
-use anim_ir::{Budget, LimitError, sort_by};
-
-use super::curve::Moment;
-use super::drives::{Curve, Drives};
-use crate::graph::Graph;
+use anim_ir::sort_by;
 
 /// The times at which a sequencer changes its value.
 #[derive(Debug, Default)]
@@ -16,7 +12,7 @@ pub(crate) struct Changes {
 }
 
 impl Changes {
-    fn new(mut all: Vec<(f32, i32)>) -> Changes {
+    pub(super) fn new(mut all: Vec<(f32, i32)>) -> Changes {
         all.dedup_by_key(|(_, value)| *value);
         let mut by_value: Vec<usize> = (0..all.len()).collect();
         let value = |at: &usize| all.get(*at).map(|(_, value)| *value);
@@ -52,23 +48,6 @@ impl Changes {
         let Some((time, value)) = self.all.first() else { return Vec::new() };
         let before = (*time > 0.0).then(|| (0.0, is(initial)));
         before.into_iter().chain([(*time, is(*value))]).collect()
-    }
-}
-
-impl Drives {
-    /// Returns the changes of a sequencer. They are computed once, for all that it sets.
-    pub(crate) fn changes<'c>(
-        &self,
-        graph: &Graph,
-        curve: &'c Curve,
-        budget: &Budget,
-    ) -> Result<&'c Changes, LimitError> {
-        if let Some(found) = curve.changes.get() {
-            return Ok(found);
-        }
-        budget.charge_each::<Moment>("the keys of sequencers", self.key_bound(graph, curve, 1))?;
-        let changes = Changes::new(self.steps(graph, curve, budget)?);
-        Ok(curve.changes.get_or_init(|| changes))
     }
 }
 

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use anim_ir::number::narrow;
 use anim_ir::{Budget, LimitError, Quat};
 
+use super::changes::Changes;
 use super::curve::Moment;
 use super::drives::{Curve, Drives};
 use super::keyed::Keyed;
@@ -41,6 +42,21 @@ impl Curve {
 }
 
 impl Drives {
+    /// Returns the changes of a sequencer. They are computed once, for all that it sets.
+    pub(crate) fn changes<'c>(
+        &self,
+        graph: &Graph,
+        curve: &'c Curve,
+        budget: &Budget,
+    ) -> Result<&'c Changes, LimitError> {
+        if let Some(found) = curve.changes.get() {
+            return Ok(found);
+        }
+        budget.charge_each::<Moment>("the keys of sequencers", self.key_bound(graph, curve, 1))?;
+        let changes = Changes::new(self.steps(graph, curve, budget)?);
+        Ok(curve.changes.get_or_init(|| changes))
+    }
+
     /// Returns about how many keys a curve has at most, without making them.
     pub(crate) fn key_bound(&self, graph: &Graph, curve: &Curve, width: usize) -> usize {
         let Some(node) = graph.node(curve.node) else { return 0 };

@@ -146,7 +146,10 @@ impl Declarations {
         let container = nested.or_else(own).unwrap_or("children");
         let source = match draft.urls {
             Some(urls) => Source::External(urls),
-            None => Source::Body(Body { cost: cost(&graph, &connections), graph, connections }),
+            None => {
+                let cost = cost(&graph, &connections);
+                Source::Body(Box::new(Body { cost, graph, connections }))
+            }
         };
         let Draft { name, span, interface, .. } = draft;
         let names = self.open.last_mut().map_or(&mut self.names, |around| &mut around.names);

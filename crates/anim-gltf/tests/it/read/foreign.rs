@@ -251,7 +251,10 @@ fn morph_weights_are_in_the_clip_of_their_node() {
             "type": element
         })
     };
-    let channel = |sampler: u32, node: u32, path: &str| serde_json::json!({"sampler": sampler, "target": {"node": node, "path": path}});
+    let channel = |sampler: u32, node: u32, path: &str| {
+        let target = serde_json::json!({"node": node, "path": path});
+        serde_json::json!({"sampler": sampler, "target": target})
+    };
     let samplers = serde_json::json!([{"input": 0, "output": 1}, {"input": 0, "output": 0}]);
     let (bone, face) = (channel(0, 1, "translation"), channel(0, 0, "translation"));
     let weights = channel(1, 0, "weights");

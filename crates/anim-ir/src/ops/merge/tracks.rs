@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ops::merge::JointMap;
+use super::joint_map::JointMap;
 use crate::{
     Channel, Curve, JointId, JointRef, Mesh, Node, NodeId, Scene, SkeletonId, Target, Timeline,
     Track, insert_all, sort_by,
