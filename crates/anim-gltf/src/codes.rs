@@ -158,11 +158,11 @@ anim_ir::codes! {
         "\"joints\": [] for vertices with joint indices",
         "The skin is ignored; meshes that use it are kept.";
     MATERIAL = "gltf-material", Note, Loss,
-        "A material has an alpha cutoff, or a texture that uses a second set of texture \
-         coordinates or is neither PNG nor JPEG. Or a texture does not repeat in both directions, \
-         or sets other filters than the usual linear ones.",
+        "A material has a texture that uses a second set of texture coordinates, is neither PNG \
+         nor JPEG, does not repeat in both directions, or has other filters than the usual linear \
+         ones.",
         "\"normalTexture\": { \"index\": 0, \"texCoord\": 1 }",
-        "The cutoff, the texture, or its wrap modes and filters are dropped.";
+        "The texture, or its wrap modes and filters, are dropped.";
     IMAGE_SOURCE = "gltf-image-source", Warning, Reference,
         "An image cannot be read.",
         "a data URI that is not valid base64",

@@ -96,7 +96,9 @@ fn reorder_weights(
                 let own = width.saturating_mul(table.interpolation.values_per_key());
                 for row in table.values.chunks_exact_mut(table.width.max(1)) {
                     let key = row.get_mut(*column..column.saturating_add(own));
-                    key.into_iter().flat_map(|key| key.chunks_exact_mut(*width)).for_each(reorder);
+                    let parts =
+                        key.into_iter().flat_map(|key| key.chunks_exact_mut((*width).max(1)));
+                    parts.for_each(reorder);
                 }
             }
             Curve::Wave(_) => {}
