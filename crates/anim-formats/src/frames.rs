@@ -144,9 +144,7 @@ pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Co
     let mut reader = Reader {
         document,
         frames: FrameReader::default(),
-        loader: Loader::new(context.files, &budget, document.text().len())
-            .with_kinds(KINDS)
-            .as_in_engine(),
+        loader: Loader::new(context.files, &budget, document.text().len()).with_kinds(KINDS),
         problems: &mut problems,
     };
     let mut takes = Vec::with_capacity(document.animations().len());

@@ -32,8 +32,7 @@ impl<'t> FrameReader<'t> {
             return Some(graph);
         }
         match read(text, start, namespaces, diagnostics) {
-            Ok((mut graph, template)) => {
-                graph.multiplies_textures = true;
+            Ok((graph, template)) => {
                 self.before = Some((template, graph.clone()));
                 Some(graph)
             }

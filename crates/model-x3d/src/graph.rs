@@ -62,8 +62,8 @@ pub struct Graph {
     /// not to the scene, such as the indices in an OBJ file. Scenes with different values are not
     /// blended.
     pub structure: u64,
-    /// Whether textures are multiplied by the colour of their material, as in X3D 4.0 and in frames
-    /// of Castle Game Engine, instead of replacing it.
+    /// Whether textures are multiplied by the colour of their material, as in X3D 4.0, instead of
+    /// replacing it.
     pub multiplies_textures: bool,
     /// All nodes. Frames share unchanged nodes.
     pub nodes: Vec<Arc<Node>>,

@@ -30,8 +30,6 @@ const MOST_FILES: usize = 10_000;
 pub struct Loader<'f> {
     files: &'f mut dyn Resolver,
     kinds: &'static [FileKind],
-    /// Whether scenes are shown as in Castle Game Engine: see [`Graph::multiplies_textures`].
-    in_engine: bool,
     budget: &'f Budget,
     known: HashMap<String, Option<Arc<Graph>>>,
     /// The files being read, outermost first.
@@ -47,7 +45,6 @@ impl<'f> Loader<'f> {
         Loader {
             files,
             kinds: &[],
-            in_engine: false,
             budget,
             known: HashMap::new(),
             open: Vec::new(),
@@ -60,13 +57,6 @@ impl<'f> Loader<'f> {
     #[must_use]
     pub const fn with_kinds(mut self, kinds: &'static [FileKind]) -> Loader<'f> {
         self.kinds = kinds;
-        self
-    }
-
-    /// Shows scenes as Castle Game Engine does where it deviates from the standard.
-    #[must_use]
-    pub const fn as_in_engine(mut self) -> Loader<'f> {
-        self.in_engine = true;
         self
     }
 
@@ -144,7 +134,6 @@ impl<'f> Loader<'f> {
         found.map_spans(|span| moved(span, base));
         diagnostics.append(found);
         let mut graph = parsed.value.into_graph();
-        graph.multiplies_textures |= self.in_engine;
         let prototypes = Arc::make_mut(&mut graph.prototypes).spans();
         prototypes.for_each(|span| *span = moved(*span, base));
         graph.spans().for_each(|span| *span = moved(*span, base));

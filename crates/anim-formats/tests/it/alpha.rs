@@ -155,7 +155,7 @@ fn appearances_say_how_alpha_is_used() {
     }
 }
 
-/// ISO/IEC 19775-1:2013, table 17.3, and Castle Game Engine.
+/// ISO/IEC 19775-1:2013, table 17.3, and X3D 4.0.
 #[test]
 fn textures_replace_or_multiply_colours() {
     let red = [1.0, 0.0, 0.0, 1.0];
@@ -174,14 +174,24 @@ fn textures_replace_or_multiply_colours() {
         let found = appearance(header, &format!("{material} {texture}"));
         assert_eq!(found.base_color, expected, "{header} {material}");
     }
-    let frame = "<X3D version='3.3'><Scene><Shape><Appearance><Material diffuseColor='1 0 0'/>\
+    let frame = "<Scene><Shape><Appearance><Material diffuseColor='1 0 0'/>\
                  <ImageTexture url='a.png'/></Appearance><IndexedFaceSet coordIndex='0 1 2'>\
                  <Coordinate point='0 0 0 1 0 0 0 1 0'/></IndexedFaceSet></Shape></Scene></X3D>";
-    let frames = format!(
-        "<animations><animation name='a'><frame time='0'>{frame}</frame></animation></animations>"
-    );
-    assert_eq!(read("castle", frames.as_bytes(), &[]).materials[0].base_color, red);
-    assert_eq!(read("x3d", frame.as_bytes(), &[]).materials[0].base_color, [1.0; 4]);
+    for (version, expected) in [("3.3", [1.0; 4]), ("4.0", red)] {
+        let frame = format!("<X3D version='{version}'>{frame}");
+        let frames = format!("<animation name='a'><frame time='0'>{frame}</frame></animation>");
+        assert_eq!(read("castle", frames.as_bytes(), &[]).materials[0].base_color, expected);
+        assert_eq!(read("x3d", frame.as_bytes(), &[]).materials[0].base_color, expected);
+    }
+}
+
+#[test]
+fn frames_keep_the_colour_of_textures() {
+    let material = Material { base_color: [1.0, 0.0, 0.0, 1.0], ..textured(Alpha::Colors) };
+    let mut scene = triangles(vec![material], vec![Image::at("a.png")], &[1.0]);
+    scene.meshes[0].colors.clear();
+    let bytes = written(&scene, "castle", &[]).unwrap().value.main;
+    assert_eq!(read("castle", &bytes, &[]).materials[0].base_color, [1.0, 0.0, 0.0, 1.0]);
 }
 
 /// `map_d` enables the alpha of the texture.
