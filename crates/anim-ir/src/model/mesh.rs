@@ -207,8 +207,9 @@ pub enum Alpha {
     /// Blended if the base colour or a vertex is translucent. The alpha of the texture is ignored.
     #[default]
     Colors,
-    /// Like [`Alpha::Colors`], but blended if the texture has an alpha channel
-    /// ([`Image::has_alpha`]).
+    /// Like [`Alpha::Colors`], but if the texture has an alpha channel ([`Image::has_alpha`]) and
+    /// nothing else is translucent, like [`Alpha::Mask`] with [`Alpha::FAINT`]. Many images with an
+    /// alpha channel are opaque, and programs draw what is blended without depth.
     Texture,
     /// Blended.
     Blend,
@@ -219,6 +220,8 @@ pub enum Alpha {
 impl Alpha {
     /// The cutoff of [`Alpha::Mask`] if the file states none.
     pub const CUTOFF: f32 = 0.5;
+    /// The alpha below which [`Alpha::Texture`] leaves out pixels.
+    pub const FAINT: f32 = 0.25;
 }
 
 /// A material.

@@ -243,10 +243,15 @@ fn modes_of_alpha() {
             let [red, green, blue, own] = pixels.bilinear(place);
             let shown = match alpha {
                 Alpha::Colors => 1.0,
-                Alpha::Texture | Alpha::Blend => own,
-                // Too close to say.
-                Alpha::Mask(_) if (own - f64::from(cutoff)).abs() < 0.01 => continue,
-                Alpha::Mask(_) => f64::from(u8::from(own >= f64::from(cutoff))),
+                Alpha::Blend => own,
+                Alpha::Texture | Alpha::Mask(_) => {
+                    let from = f64::from(if alpha == Alpha::Texture { 0.25 } else { cutoff });
+                    // Too close to say.
+                    if (own - from).abs() < 0.01 {
+                        continue;
+                    }
+                    f64::from(u8::from(own >= from))
+                }
             };
             if shown > 0.05 {
                 assert_color(*found, [red, green, blue, shown], &(alpha, index));
