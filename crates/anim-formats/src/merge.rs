@@ -130,7 +130,10 @@ fn report(changes: &MergeChanges, losses: &mut Diagnostics) {
     for joint in &changes.shown {
         losses.push(&codes::MERGED_VISIBILITY, None, || {
             let joint = quote(joint.as_bytes());
-            format!("not all clips show or hide {joint} as this file does at rest")
+            format!(
+                "{joint} is visible at rest in either this file or the first, but not in both, and \
+                 some clips of this file show it as in the first"
+            )
         });
     }
     losses.lost(&codes::MERGED_EXTRAS, changes.has_other_extras, || {

@@ -101,7 +101,7 @@ pub use model::image::{IMAGE_OUTSIDE, image_type, is_complete_image, png_chunks}
 pub use model::key_table::{KeyTable, Keys};
 pub use model::machine::{Motion, State, StateMachine};
 pub use model::mesh::{
-    Alpha, Image, Influences, Material, Mesh, MorphTarget, Primitive, Skin, Topology,
+    AlphaMode, Image, Influences, Material, Mesh, MorphTarget, Primitive, Skin, Topology,
 };
 pub use model::scene::{Axes, Node, Playable, Scene, StatedUp};
 pub use model::sequence::{Moment, Sequence, SequenceKey, SequenceOrder, Transition};

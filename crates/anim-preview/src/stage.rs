@@ -77,7 +77,7 @@ impl<'a> Stage<'a> {
             let part = budget.half();
             let textures = surfaces::decode_images(scene, &linear, &part, &mut losses);
             budget.charge("the texels of images", part.spent())?;
-            let surfaces = Surfaces::new(scene, textures.len().saturating_sub(1));
+            let surfaces = Surfaces::new(scene, &textures);
             (textures, surfaces, losses)
         };
         let has_mesh = scene.nodes.iter().any(|node| {

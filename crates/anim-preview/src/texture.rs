@@ -18,6 +18,8 @@ const BYTES_PER_PIXEL: usize = 20;
 /// The levels of detail of a texture, from the largest to a single texel.
 pub(crate) struct Texture {
     levels: Vec<Level>,
+    /// The lowest alpha of a texel, from 0 to 1.
+    pub(crate) lowest_alpha: f32,
 }
 
 struct Level {
@@ -121,7 +123,8 @@ impl Texture {
         {
             levels.push(last.halved());
         }
-        Texture { levels }
+        let lowest = decoded.pixels.iter().map(|[.., alpha]| *alpha).min().unwrap_or(u8::MAX);
+        Texture { levels, lowest_alpha: f32::from(lowest) / 255.0 }
     }
 
     /// Returns the linear colour at texture coordinates, which repeat outside 0 to 1. `spread` is

@@ -9,8 +9,8 @@ use anim_ir::color::to_linear;
 use anim_ir::encoding::{first_beyond_utf8, text_start};
 use anim_ir::number::parse_f32;
 use anim_ir::{
-    Alpha, Code, Diagnostic, Diagnostics, Image, ImageId, Material, Parsed, ResolveError, Resolver,
-    Scene, Span, diag::quote, source::locate,
+    AlphaMode, Code, Diagnostic, Diagnostics, Image, ImageId, Material, Parsed, ResolveError,
+    Resolver, Scene, Span, diag::quote, source::locate,
 };
 
 use crate::codes;
@@ -182,7 +182,7 @@ impl MaterialLibrary {
                 material.base_color_image = image(&entry.image);
                 // Without `map_d`, the alpha of the colour's texture is not used.
                 if entry.opacity_image.is_some() && entry.opacity_image == entry.image {
-                    material.alpha = Alpha::Texture;
+                    material.alpha_mode = AlphaMode::Texture;
                 }
                 // A texture without a colour is shown as it is.
                 let plain = if entry.emissive_image.is_some() { [1.0; 3] } else { [0.0; 3] };

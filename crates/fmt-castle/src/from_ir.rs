@@ -90,10 +90,7 @@ pub fn from_ir(
     }
     let budget = Budget::for_scene(&options.limits, scene);
     let mut keyed = scene.in_keys(Axes::YUp, &Bake::default(), &budget)?;
-    if let Some(rotation) = options.up.rotation(&keyed.value) {
-        // Keys have no angles, so they can be rotated.
-        keyed.value.to_mut().rotate(rotation);
-    }
+    options.up.apply(&mut keyed.value);
     let (scene, mut losses) = (&*keyed.value, keyed.losses);
     // A mesh is written once per use. The first still is charged before it is prepared.
     let still_length = text_length(scene);

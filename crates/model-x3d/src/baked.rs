@@ -22,8 +22,8 @@ use extract::Extractor;
 /// Node types that the converter writes around the scenes. Nothing else may be drawn.
 const AROUND: [&str; 6] =
     ["Collision", "Group", "IntegerSequencer", "Switch", "TimeSensor", "ValueTrigger"];
-/// What the converter puts after the name of an animation to name its `Switch`. A file without this
-/// mark is a flip book that someone else made: its scenes are held, from the times of its keys.
+/// The suffix by which the converter names the `Switch` of an animation. Other flip books are not
+/// interpolated: each scene is held from its key on.
 const MARK: &str = "_Switch_ChooseAnimationFrame";
 /// Deviation from k/N that is due to decimal notation.
 const KEY_ERROR: f64 = 1e-4;

@@ -190,7 +190,7 @@ anim_ir::codes! {
         "10 joints with the same index in `skinCoordIndex`",
         "The 8 largest weights are kept and scaled so that they sum to 1.";
     BIND_POSE = "x3d-bind-pose", Warning, Loss,
-        "A humanoid says in which pose its skin is bound.",
+        "A humanoid specifies the pose in which its skin is bound.",
         "HAnimHumanoid { jointBindingRotations [ 0 0 1 1.57 ] }",
         "The skin is bound in the pose in which no joint is moved, turned or scaled.";
     MORPH_NORMALS = "x3d-morph-normals", Note, Loss,

@@ -79,10 +79,7 @@ pub(crate) fn from_ir_within(
     }
     let keyed = scene.in_keys(Axes::YUp, &Bake::default(), budget)?;
     let (mut scene, mut losses) = (keyed.value, keyed.losses);
-    if let Some(rotation) = options.up.rotation(&scene) {
-        // Keys have no angles, so they can be rotated.
-        scene.to_mut().rotate(rotation);
-    }
+    options.up.apply(&mut scene);
     report(&scene, &mut losses);
     let mut maker = Maker::new(&scene, Span::default(), budget, "the nodes");
     maker.embeds = true;

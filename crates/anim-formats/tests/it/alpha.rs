@@ -3,11 +3,10 @@
 
 use anim_formats::anim_ir::format::Context;
 use anim_formats::anim_ir::{
-    Alpha, Image, ImageId, Material, MaterialId, Mesh, Node, Primitive, Scene, Vec3,
+    AlphaMode, Image, ImageId, Material, MaterialId, Mesh, Node, Primitive, Scene, Vec3,
     is_complete_image,
 };
 use anim_formats::{AnyDocument, LoadOptions, MemoryFiles, Settings, read_images};
-use gltf::material::AlphaMode;
 
 use crate::{format, written};
 
@@ -45,7 +44,7 @@ fn triangles(materials: Vec<Material>, images: Vec<Image>, alpha: &[f32]) -> Sce
 }
 
 /// Returns the name of a material's alpha mode, and its cutoff.
-fn mode(material: &gltf::Material<'_>) -> (AlphaMode, Option<f32>) {
+fn mode(material: &gltf::Material<'_>) -> (gltf::material::AlphaMode, Option<f32>) {
     (material.alpha_mode(), material.alpha_cutoff())
 }
 
@@ -54,7 +53,7 @@ fn glb(scene: &Scene) -> gltf::Gltf {
 }
 
 /// Returns the alpha modes and cutoffs of all materials in the GLB of a scene.
-fn modes(scene: &Scene) -> Vec<(AlphaMode, Option<f32>)> {
+fn modes(scene: &Scene) -> Vec<(gltf::material::AlphaMode, Option<f32>)> {
     glb(scene).materials().map(|material| mode(&material)).collect()
 }
 
@@ -73,15 +72,21 @@ fn read(id: &str, bytes: &[u8], images: &[(&str, Vec<u8>)]) -> Scene {
     scene
 }
 
-fn textured(alpha: Alpha) -> Material {
+fn textured(alpha: AlphaMode) -> Material {
     let image = Some(ImageId::new(0));
-    Material { alpha, base_color_image: image, ..Material::new("") }
+    Material { alpha_mode: alpha, base_color_image: image, ..Material::new("") }
 }
 
 #[test]
 fn alpha_modes_are_written_and_read() {
-    let alphas = [Alpha::Colors, Alpha::Texture, Alpha::Blend, Alpha::Mask(0.5), Alpha::Mask(0.25)];
-    use AlphaMode::{Blend, Mask, Opaque};
+    let alphas = [
+        AlphaMode::Colors,
+        AlphaMode::Texture,
+        AlphaMode::Blend,
+        AlphaMode::Mask(0.5),
+        AlphaMode::Mask(0.25),
+    ];
+    use gltf::material::AlphaMode::{Blend, Mask, Opaque};
     let faint = (Mask, Some(0.25));
     for (color_type, texture) in [(RGB, (Opaque, None)), (RGBA, faint), (GRAY_ALPHA, faint)] {
         let images = vec![Image::embedded(png(color_type))];
@@ -108,13 +113,16 @@ fn the_alpha_of_vertices() {
     let materials = || vec![Material::new("a"), Material::new("b")];
     let scene = triangles(materials(), Vec::new(), &[0.5, 1.0]);
     let bytes = written(&scene, "gltf", &[]).unwrap().value;
-    assert_eq!(modes(&scene), [(AlphaMode::Blend, None), (AlphaMode::Opaque, None)]);
+    assert_eq!(
+        modes(&scene),
+        [(gltf::material::AlphaMode::Blend, None), (gltf::material::AlphaMode::Opaque, None)]
+    );
     let opaque = String::from_utf8(bytes.main).unwrap().replace("BLEND", "OPAQUE");
     let buffers: Vec<_> =
         bytes.companions.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())).collect();
     let again = read("gltf", opaque.as_bytes(), &buffers);
     assert_eq!(again.meshes[0].colors, vec![[1.0; 4]; 3]);
-    assert_eq!(modes(&again), [(AlphaMode::Opaque, None); 2]);
+    assert_eq!(modes(&again), [(gltf::material::AlphaMode::Opaque, None); 2]);
     // A material that is shared remains opaque for opaque vertices.
     let mut shared = triangles(materials(), Vec::new(), &[0.5, 1.0]);
     for mesh in &mut shared.meshes {
@@ -124,7 +132,7 @@ fn the_alpha_of_vertices() {
     let glb = glb(&shared);
     let parts = glb.meshes().flat_map(|mesh| mesh.primitives().collect::<Vec<_>>());
     let found: Vec<_> = parts.map(|part| mode(&part.material()).0).collect();
-    assert_eq!(found, [AlphaMode::Blend, AlphaMode::Opaque]);
+    assert_eq!(found, [gltf::material::AlphaMode::Blend, gltf::material::AlphaMode::Opaque]);
 }
 
 const SHAPE: &str = "coord Coordinate { point [0 0 0, 1 0 0, 0 1 0] } coordIndex [0 1 2]";
@@ -142,16 +150,16 @@ fn appearance(header: &str, fields: &str) -> Material {
 fn appearances_say_how_alpha_is_used() {
     let texture = "texture ImageTexture { url \"a.png\" }";
     for (fields, expected) in [
-        ("", Alpha::Texture),
-        ("alphaMode \"OPAQUE\"", Alpha::Colors),
-        ("alphaMode \"MASK\" alphaCutoff 0.25", Alpha::Mask(0.25)),
-        ("alphaMode \"BLEND\"", Alpha::Blend),
-        ("alphaChannel \"NONE\"", Alpha::Colors),
-        ("alphaChannel \"TEST\"", Alpha::Mask(0.5)),
-        ("alphaChannel \"BLENDING\"", Alpha::Blend),
+        ("", AlphaMode::Texture),
+        ("alphaMode \"OPAQUE\"", AlphaMode::Colors),
+        ("alphaMode \"MASK\" alphaCutoff 0.25", AlphaMode::Mask(0.25)),
+        ("alphaMode \"BLEND\"", AlphaMode::Blend),
+        ("alphaChannel \"NONE\"", AlphaMode::Colors),
+        ("alphaChannel \"TEST\"", AlphaMode::Mask(0.5)),
+        ("alphaChannel \"BLENDING\"", AlphaMode::Blend),
     ] {
         let found = appearance("#X3D V4.0", &format!("{fields} {texture}"));
-        assert_eq!(found.alpha, expected, "{fields}");
+        assert_eq!(found.alpha_mode, expected, "{fields}");
     }
 }
 
@@ -187,7 +195,7 @@ fn textures_replace_or_multiply_colours() {
 
 #[test]
 fn frames_keep_the_colour_of_textures() {
-    let material = Material { base_color: [1.0, 0.0, 0.0, 1.0], ..textured(Alpha::Colors) };
+    let material = Material { base_color: [1.0, 0.0, 0.0, 1.0], ..textured(AlphaMode::Colors) };
     let mut scene = triangles(vec![material], vec![Image::at("a.png")], &[1.0]);
     scene.meshes[0].colors.clear();
     let bytes = written(&scene, "castle", &[]).unwrap().value.main;
@@ -201,6 +209,7 @@ fn material_libraries() {
                  usemtl b\nf 1/1 2/1 3/1\n";
     let library = b"newmtl a\nmap_Kd a.png\nnewmtl b\nmap_Kd a.png\nmap_d a.png\n".to_vec();
     let scene = read("amo", text, &[("m.mtl", library), ("a.png", png(RGBA))]);
-    let found: Vec<Alpha> = scene.materials.iter().map(|material| material.alpha).collect();
-    assert_eq!(found, [Alpha::Colors, Alpha::Texture]);
+    let found: Vec<AlphaMode> =
+        scene.materials.iter().map(|material| material.alpha_mode).collect();
+    assert_eq!(found, [AlphaMode::Colors, AlphaMode::Texture]);
 }

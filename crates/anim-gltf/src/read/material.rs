@@ -1,10 +1,10 @@
 //! Materials and images.
 
 use anim_ir::diag::quote;
-use anim_ir::{Alpha, Image, ImageId, LimitError, Material, address};
+use anim_ir::{AlphaMode, Image, ImageId, LimitError, Material, address};
 
 use crate::codes;
-use crate::json::{self, AlphaMode};
+use crate::json;
 use crate::read::fault::Fault;
 use crate::read::source::Source;
 use crate::uri::path_of;
@@ -29,7 +29,7 @@ pub(crate) fn read(source: &mut Source<'_>) -> Result<Looks, LimitError> {
         let sampler = texture.sampler.and_then(|sampler| source.root.samplers.get(sampler));
         if sampler.is_some_and(|sampler| *sampler != json::TextureSampler::default()) {
             source.found.push(&codes::MATERIAL, None, || {
-                format!("/textures/{number}/sampler: ignored its wrap modes and filters")
+                format!("/textures/{number}: the wrap modes and filters of its sampler are ignored")
             });
         }
     }
@@ -95,15 +95,16 @@ fn read_material(
     let finite = |value: f32, instead: f32| if value.is_finite() { value } else { instead };
     let [red, green, blue, alpha] = pbr.base_color_factor.map(|number| finite(number, 1.0));
     // Alpha is ignored unless the material enables it.
-    let alpha = if json.alpha_mode == AlphaMode::Opaque { 1.0 } else { alpha };
-    let mode = match json.alpha_mode {
-        AlphaMode::Opaque => Alpha::Colors,
+    let alpha = if json.alpha_mode == json::AlphaMode::Opaque { 1.0 } else { alpha };
+    let alpha_mode = match json.alpha_mode {
+        json::AlphaMode::Opaque => AlphaMode::Colors,
         // The writer's way to store a translucent colour.
-        AlphaMode::Blend if alpha < 1.0 => Alpha::Colors,
-        AlphaMode::Blend => Alpha::Blend,
-        AlphaMode::Mask => {
-            Alpha::Mask(finite(json.alpha_cutoff.unwrap_or(Alpha::CUTOFF), Alpha::CUTOFF))
-        }
+        json::AlphaMode::Blend if alpha < 1.0 => AlphaMode::Colors,
+        json::AlphaMode::Blend => AlphaMode::Blend,
+        json::AlphaMode::Mask => AlphaMode::Mask(finite(
+            json.alpha_cutoff.unwrap_or(AlphaMode::CUTOFF),
+            AlphaMode::CUTOFF,
+        )),
     };
     if !left_out.is_empty() {
         source.found.push(&codes::MATERIAL, None, || {
@@ -121,7 +122,7 @@ fn read_material(
         occlusion_strength: json
             .occlusion_texture
             .map_or(1.0, |occlusion| finite(occlusion.strength, 1.0)),
-        alpha: mode,
+        alpha_mode,
         double_sided: json.double_sided,
         unlit,
         extras: json.extras.own.clone().into_owned(),

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use anim_ir::diag::quote;
-use anim_ir::{Alpha, Diagnostics, Image, Material, Scene, image_type};
+use anim_ir::{AlphaMode, Diagnostics, Image, Material, Scene, image_type};
 use serde::de::IgnoredAny;
 
 use crate::codes;
 use crate::error::FromIrError;
-use crate::json::{self, AlphaMode};
+use crate::json;
 use crate::png;
 use crate::uri::percent_encode;
 use crate::write::buffer::{Bin, Piece};
@@ -24,11 +24,9 @@ pub(crate) struct Materials<'a> {
     pub(crate) images: Vec<json::Image<'a>>,
     /// Untextured copies, by original material.
     plain: HashMap<usize, usize>,
-    /// Of opaque materials: 1 if the vertices of the first mesh that uses it are translucent, so
-    /// that it is blended; otherwise 0.
-    first_use: HashMap<usize, usize>,
-    /// Copies of these materials for meshes whose vertices are unlike those of the first mesh.
-    second: HashMap<usize, usize>,
+    /// The versions of materials that are opaque by themselves: for meshes with opaque vertices,
+    /// and for meshes with translucent vertices, if there are such meshes.
+    versions: HashMap<usize, [Option<usize>; 2]>,
     /// The material for primitives without a material, if any.
     missing: Option<usize>,
 }
@@ -69,7 +67,7 @@ impl<'a> Materials<'a> {
                 });
                 Some(json::TextureInfo { index, tex_coord: 0 })
             });
-            let alpha = material.alpha_in(scene);
+            let alpha = material.alpha_mode_in(scene);
             materials.list.push(plan_material(index, (material, alpha), textures, losses));
         }
         Ok(materials)
@@ -132,31 +130,34 @@ impl<'a> Materials<'a> {
                 }
             };
         }
-        self.with_alpha(index, see_through)
+        self.for_vertices(index, see_through)
     }
 
-    /// Returns the material for vertices that are translucent or not. Vertex colours are multiplied
-    /// by the material's colour, but their alpha is ignored unless the material enables it.
-    fn with_alpha(&mut self, index: usize, see_through: bool) -> Option<usize> {
-        let mode = if see_through { AlphaMode::Blend } else { AlphaMode::Opaque };
+    /// Returns the version of a material for opaque or for translucent vertices. Vertex colours are
+    /// multiplied by the material's colour, but their alpha is ignored unless the material enables
+    /// it.
+    fn for_vertices(&mut self, index: usize, see_through: bool) -> Option<usize> {
+        let alpha_mode = if see_through { json::AlphaMode::Blend } else { json::AlphaMode::Opaque };
+        let [opaque, translucent] = self.versions.get(&index).copied().unwrap_or_default();
+        if let Some(known) = if see_through { translucent } else { opaque } {
+            return Some(known);
+        }
         let material = self.list.get_mut(index)?;
-        match self.first_use.get(&index) {
-            None if material.alpha_mode != AlphaMode::Opaque => return Some(index),
-            None => {
-                material.alpha_mode = mode;
-                self.first_use.insert(index, see_through.into());
-                return Some(index);
-            }
-            Some(first) if *first == usize::from(see_through) => return Some(index),
-            Some(_) => {}
+        let is_first = opaque.or(translucent).is_none();
+        if is_first && material.alpha_mode != json::AlphaMode::Opaque {
+            return Some(index);
         }
-        if let Some(second) = self.second.get(&index) {
-            return Some(*second);
-        }
-        let copy = json::Material { alpha_mode: mode, ..material.clone() };
-        let at = self.push(copy);
-        self.second.insert(index, at);
-        Some(at)
+        let version = if is_first {
+            material.alpha_mode = alpha_mode;
+            index
+        } else {
+            let copy = json::Material { alpha_mode, ..material.clone() };
+            self.push(copy)
+        };
+        let versions =
+            if see_through { [opaque, Some(version)] } else { [Some(version), translucent] };
+        self.versions.insert(index, versions);
+        Some(version)
     }
 
     fn push(&mut self, material: json::Material<'a>) -> usize {
@@ -189,7 +190,7 @@ type Textures = [Option<json::TextureInfo>; 5];
 
 fn plan_material<'a>(
     index: usize,
-    (material, alpha): (&'a Material, Alpha),
+    (material, alpha): (&'a Material, AlphaMode),
     textures: Textures,
     losses: &mut Diagnostics,
 ) -> json::Material<'a> {
@@ -213,11 +214,14 @@ fn plan_material<'a>(
         });
     }
     let (alpha_mode, alpha_cutoff) = match alpha {
-        Alpha::Mask(cutoff) => {
-            (AlphaMode::Mask, Some(cutoff.max(0.0)).filter(|cutoff| *cutoff != Alpha::CUTOFF))
+        AlphaMode::Mask(cutoff) => (
+            json::AlphaMode::Mask,
+            Some(cutoff.max(0.0)).filter(|cutoff| *cutoff != AlphaMode::CUTOFF),
+        ),
+        AlphaMode::Colors | AlphaMode::Texture if base_color[3] >= 1.0 => {
+            (json::AlphaMode::Opaque, None)
         }
-        Alpha::Colors | Alpha::Texture if base_color[3] >= 1.0 => (AlphaMode::Opaque, None),
-        _ => (AlphaMode::Blend, None),
+        _ => (json::AlphaMode::Blend, None),
     };
     json::Material {
         name: Cow::Borrowed(&material.name),

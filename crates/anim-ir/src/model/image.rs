@@ -41,11 +41,17 @@ pub fn png_chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     })
 }
 
+/// The maximum number of chunks before the pixels that [`has_alpha`] reads. It is called for each
+/// material that uses an image.
+const MOST_CHUNKS: usize = 64;
+
 /// Returns whether a PNG file has an alpha channel or transparent colours (PNG specification,
 /// sections 11.2.2 and 11.3.2.1). JPEG files have none.
 pub(crate) fn has_alpha(bytes: &[u8]) -> bool {
     const WITH_ALPHA: [u8; 2] = [4, 6];
-    png_chunks(bytes).any(|(kind, chunk)| match kind {
+    // Both chunks come before the pixels.
+    let mut before = png_chunks(bytes).take_while(|(kind, _)| *kind != b"IDAT").take(MOST_CHUNKS);
+    before.any(|(kind, chunk)| match kind {
         // The length, the type, width and height, and the bit depth come before the colour type.
         b"IHDR" => chunk.get(17).is_some_and(|color| WITH_ALPHA.contains(color)),
         kind => kind == b"tRNS",

@@ -200,16 +200,17 @@ impl fmt::Debug for Image {
     }
 }
 
-/// How the alpha of a material is used: the product of the alpha of its base colour, its texture
-/// and the colours of vertices.
+/// How a material uses alpha: the product of the alpha of its base colour, its texture and the
+/// vertex colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Alpha {
+pub enum AlphaMode {
     /// Blended if the base colour or a vertex is translucent. The alpha of the texture is ignored.
     #[default]
     Colors,
-    /// Like [`Alpha::Colors`], but if the texture has an alpha channel ([`Image::has_alpha`]) and
-    /// nothing else is translucent, like [`Alpha::Mask`] with [`Alpha::FAINT`]. Many images with an
-    /// alpha channel are opaque, and programs draw what is blended without depth.
+    /// Like [`AlphaMode::Mask`] with [`AlphaMode::FAINT`] if the texture has an alpha channel
+    /// ([`Image::has_alpha`]) and the base colour is opaque; otherwise like [`AlphaMode::Colors`].
+    /// Many images with an alpha channel are opaque, and renderers do not write depth for blended
+    /// surfaces.
     Texture,
     /// Blended.
     Blend,
@@ -217,10 +218,10 @@ pub enum Alpha {
     Mask(f32),
 }
 
-impl Alpha {
-    /// The cutoff of [`Alpha::Mask`] if the file states none.
+impl AlphaMode {
+    /// The cutoff of [`AlphaMode::Mask`] if the file states none.
     pub const CUTOFF: f32 = 0.5;
-    /// The alpha below which [`Alpha::Texture`] leaves out pixels.
+    /// The cutoff of [`AlphaMode::Texture`].
     pub const FAINT: f32 = 0.25;
 }
 
@@ -252,8 +253,8 @@ pub struct Material {
     pub occlusion_image: Option<ImageId>,
     /// Strength of the occlusion map, 0 to 1.
     pub occlusion_strength: f32,
-    /// How the alpha of the base colour, its image and vertices is used.
-    pub alpha: Alpha,
+    /// How alpha is used.
+    pub alpha_mode: AlphaMode,
     /// Whether both sides are visible.
     pub double_sided: bool,
     /// Whether the base colour is independent of lighting, as for lines, points and the models of
@@ -285,7 +286,7 @@ impl Material {
             normal_scale: 1.0,
             occlusion_image: None,
             occlusion_strength: 1.0,
-            alpha: Alpha::Colors,
+            alpha_mode: AlphaMode::Colors,
             double_sided: true,
             unlit: false,
             extras: Extras::new(),

@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 
 use crate::file::diag::escape;
 use crate::{
-    Alpha, Axes, Camera, CameraId, Clip, ClipId, Curve, Extras, JointRef, Material, MaterialId,
+    AlphaMode, Axes, Camera, CameraId, Clip, ClipId, Curve, Extras, JointRef, Material, MaterialId,
     Mesh, MeshId, Node, NodeId, Primitive, Scene, Skeleton, SkeletonId, SkinId, Timeline,
     TimelineId, Transform, Value, Wave,
 };
@@ -157,11 +157,11 @@ fn write_material(out: &mut String, id: MaterialId, material: &Material) -> fmt:
     if material.metallic != 0.0 {
         write!(out, " metallic {}", number(material.metallic))?;
     }
-    match material.alpha {
-        Alpha::Colors => {}
-        Alpha::Texture => out.push_str(" alpha of the texture"),
-        Alpha::Blend => out.push_str(" blended"),
-        Alpha::Mask(cutoff) => write!(out, " mask {}", number(cutoff))?,
+    match material.alpha_mode {
+        AlphaMode::Colors => {}
+        AlphaMode::Texture => out.push_str(" alpha by texture"),
+        AlphaMode::Blend => out.push_str(" blended"),
+        AlphaMode::Mask(cutoff) => write!(out, " mask {}", number(cutoff))?,
     }
     let sides = if material.double_sided { "" } else { " one-sided" };
     let unlit = if material.unlit { " unlit" } else { "" };

@@ -16,7 +16,7 @@ use crate::{
 
 use joint_map::{JointMap, JointMismatch};
 pub use mismatch::{GroupMismatch, MergeError, MergeGroup, Mismatch};
-use tracks::{keep_visibility, keep_weights};
+use tracks::{MOST_SHOWN, keep_visibility, keep_weights};
 
 /// The result of [`merge`].
 #[derive(Debug, Default)]
@@ -87,8 +87,9 @@ pub fn merge(mut inputs: Vec<(String, Scene)>) -> Result<Merged, MergeError> {
     let mut scenes = inputs.into_iter().map(|(_, scene)| scene);
     merged.scene = scenes.next().unwrap_or_default();
     let mut number = 1_usize;
+    let mut left = MOST_SHOWN;
     while let Some(scene) = scenes.next() {
-        if let Err((mismatch, scene)) = merged.add(number, scene) {
+        if let Err((mismatch, scene)) = merged.add(number, scene, &mut left) {
             let rest = std::iter::once(*scene).chain(scenes);
             return Err(merged.mismatch(number, mismatch, rest));
         }
@@ -177,8 +178,13 @@ impl Merged {
         MergeError { input, joint, mismatch, groups, ungrouped }
     }
 
-    /// Adds an input. Returns it if it does not match.
-    fn add(&mut self, number: usize, other: Scene) -> Result<(), (JointMismatch, Box<Scene>)> {
+    /// Adds an input. Returns it if it does not match. `left` is what is left of [`MOST_SHOWN`].
+    fn add(
+        &mut self,
+        number: usize,
+        other: Scene,
+        left: &mut usize,
+    ) -> Result<(), (JointMismatch, Box<Scene>)> {
         let mut other = match other.in_axes(self.scene.axes) {
             Cow::Owned(turned) => turned,
             Cow::Borrowed(_) => other,
@@ -206,7 +212,7 @@ impl Merged {
             false => matching_nodes(scene, &own, &other),
         };
         changes.nodes = keep_weights(scene, &nodes, &own, &mut other);
-        changes.shown = keep_visibility(scene, &joints, &mut other);
+        changes.shown = keep_visibility(scene, &joints, &mut other, left);
         scene.append_motion(
             other,
             |skeleton| joints.skeleton(skeleton),

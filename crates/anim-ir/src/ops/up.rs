@@ -1,5 +1,7 @@
 //! Detection of a scene's up axis, for files that do not state it.
 
+use std::borrow::Cow;
+
 use crate::names::named;
 use crate::{
     Axes, Clip, Deformer, Mat4, Mesh, Node, Pose, Quat, Sampler, Scene, Skeleton, StatedUp, Vec3,
@@ -93,6 +95,14 @@ impl Up {
     /// Describes the option `up` of formats that are y-up.
     pub const HELP: &str = "Up axis of the input, for y-up outputs; auto: z if the dialect or the \
         bones indicate it";
+
+    /// Rotates a scene to y up. Its motion must be keys, as made by [`Scene::in_keys`].
+    pub fn apply(self, scene: &mut Cow<'_, Scene>) {
+        if let Some(rotation) = self.rotation(scene) {
+            let is_rotated = scene.to_mut().rotate(rotation);
+            debug_assert!(is_rotated, "keys have no Euler angles");
+        }
+    }
 
     /// Returns the rotation to y up; `None` if the scene is y-up.
     pub fn rotation(self, scene: &Scene) -> Option<Quat> {
@@ -288,7 +298,7 @@ fn up_of_joints(skeleton: &Skeleton, at: &[Mat4], first: &[Mat4]) -> Option<UpGu
     if let (Some(top), Some(bottom)) = (mean(&high), mean(&low)) {
         let [_, y, z] = (top - bottom).to_f64();
         let (axis, length) = upright(y, z)?;
-        // On four legs, the head is far in front of the mean of the feet, but so are two feet.
+        // The head of a quadruped is far in front of the mean of its feet, but so are its forefeet.
         let [_, y, z] = Bounds::of(low)?.size();
         let spread = if axis == UpAxis::Z { z } else { y };
         return (spread < length).then(|| UpGuess {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use anim_ir::{Alpha, Budget, Diagnostics, Image, ImageId, Material, Mesh, Scene, Topology};
+use anim_ir::{AlphaMode, Budget, Diagnostics, Image, ImageId, Material, Mesh, Scene, Topology};
 
 use crate::codes;
 use crate::lanes::Lanes;
@@ -16,8 +16,8 @@ pub(super) struct Surfaces {
 }
 
 impl Surfaces {
-    /// `checker` is the index of the texture for images that the scene does not have.
-    pub(super) fn new(scene: &Scene, checker: usize) -> Surfaces {
+    /// `textures` are those of the images, and the texture for images that the scene does not have.
+    pub(super) fn new(scene: &Scene, textures: &[Texture]) -> Surfaces {
         let mut surfaces = Surfaces { list: Vec::new(), of_mesh: Vec::new() };
         let mut known = HashMap::new();
         for mesh in &scene.meshes {
@@ -33,9 +33,16 @@ impl Surfaces {
                     let material = part.material.and_then(|id| scene.material(id));
                     let default = Material::default();
                     let material = material.unwrap_or(&default);
-                    let mut surface = surface_of(scene, material, mesh, checker);
+                    let mut surface = surface_of(scene, material, mesh, textures);
                     surface.lit &= !is_flat;
                     surface.blended |= key.2;
+                    // A mask that hides nothing need not be sorted.
+                    let lowest = surface.texture.and_then(|index| textures.get(index));
+                    let lowest = lowest.map_or(1.0, |texture| texture.lowest_alpha);
+                    let lowest = lowest * material.base_color[3];
+                    if surface.cutoff.is_some_and(|cutoff| lowest >= cutoff) && !key.2 {
+                        (surface.blended, surface.cutoff) = (false, None);
+                    }
                     surfaces.list.push(surface);
                     surfaces.list.len().saturating_sub(1)
                 });
@@ -48,17 +55,18 @@ impl Surfaces {
 }
 
 /// Without texture coordinates, textures do not apply.
-fn surface_of(scene: &Scene, material: &Material, mesh: &Mesh, checker: usize) -> Surface {
+fn surface_of(scene: &Scene, material: &Material, mesh: &Mesh, textures: &[Texture]) -> Surface {
+    let checker = textures.len().saturating_sub(1);
     let texture = |image: Option<ImageId>| {
         image.map(|image| image.index().min(checker)).filter(|_| !mesh.texcoords.is_empty())
     };
     let finite = |value: f32| if value.is_finite() { value.clamp(0.0, 1.0) } else { 1.0 };
     let color = material.base_color.map(finite);
     let [red, green, blue] = material.emissive.map(finite);
-    let (blended, cutoff) = match material.alpha_in(scene) {
-        Alpha::Blend => (true, None),
-        Alpha::Mask(cutoff) => (true, Some(cutoff)),
-        Alpha::Colors | Alpha::Texture => (color[3] < 1.0, None),
+    let (blended, cutoff) = match material.alpha_mode_in(scene) {
+        AlphaMode::Blend => (true, None),
+        AlphaMode::Mask(cutoff) => (true, Some(cutoff)),
+        AlphaMode::Colors | AlphaMode::Texture => (color[3] < 1.0, None),
     };
     Surface {
         color: Lanes::new(color),

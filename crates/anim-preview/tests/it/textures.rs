@@ -2,7 +2,9 @@
 
 use crate::{dot, draw, options};
 use anim_ir::color::{to_linear, to_srgb};
-use anim_ir::{Alpha, Image, ImageId, Material, MaterialId, Mesh, Node, Primitive, Scene, Vec3};
+use anim_ir::{
+    AlphaMode, Image, ImageId, Material, MaterialId, Mesh, Node, Primitive, Scene, Vec3,
+};
 use anim_preview::{Picture, PreviewOptions};
 use test_oracle::math::cross;
 use test_oracle::random::Rng;
@@ -232,20 +234,20 @@ fn modes_of_alpha() {
     let mut rng = Rng::new(27);
     let pixels = Pixels::random(&mut rng, 4, 4);
     let cutoff = 0.4;
-    let modes = [Alpha::Colors, Alpha::Texture, Alpha::Blend, Alpha::Mask(cutoff)];
+    let modes = [AlphaMode::Colors, AlphaMode::Texture, AlphaMode::Blend, AlphaMode::Mask(cutoff)];
     for alpha in modes {
         let mut mesh = FACING.mesh();
         mesh.texcoords = vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
-        let material = Material { alpha, ..unlit() };
+        let material = Material { alpha_mode: alpha, ..unlit() };
         let picture = draw(&scene(mesh, material, vec![pixels.image()]), &plain());
         for (index, found) in picture.pixels.iter().enumerate() {
             let place = FACING.place(index % SIDE, index / SIDE);
             let [red, green, blue, own] = pixels.bilinear(place);
             let shown = match alpha {
-                Alpha::Colors => 1.0,
-                Alpha::Blend => own,
-                Alpha::Texture | Alpha::Mask(_) => {
-                    let from = f64::from(if alpha == Alpha::Texture { 0.25 } else { cutoff });
+                AlphaMode::Colors => 1.0,
+                AlphaMode::Blend => own,
+                AlphaMode::Texture | AlphaMode::Mask(_) => {
+                    let from = f64::from(if alpha == AlphaMode::Texture { 0.25 } else { cutoff });
                     // Too close to say.
                     if (own - from).abs() < 0.01 {
                         continue;
@@ -260,6 +262,23 @@ fn modes_of_alpha() {
             }
         }
     }
+}
+
+/// Two squares that intersect cannot be drawn one after the other.
+#[test]
+fn masks_that_hide_nothing_have_depth() {
+    let pixels = Pixels::random(&mut Rng::new(28), 4, 4).opaque();
+    let mut mesh = FACING.mesh();
+    let other = Square { corner: [-1.0, 1.0, -0.8], across: [2.0, 0.0, -0.5], ..FACING }.mesh();
+    mesh.positions.extend(other.positions);
+    mesh.texcoords = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].repeat(2);
+    mesh.primitives[0].indices.extend([4, 7, 6, 4, 6, 5]);
+    let draw = |alpha_mode| {
+        let material = Material { alpha_mode, ..unlit() };
+        draw(&scene(mesh.clone(), material, vec![pixels.image()]), &plain()).pixels
+    };
+    let opaque = draw(AlphaMode::Colors);
+    assert!(draw(AlphaMode::Mask(0.5)) == opaque && draw(AlphaMode::Texture) == opaque);
 }
 
 #[test]

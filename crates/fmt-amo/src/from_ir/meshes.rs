@@ -218,7 +218,7 @@ impl Conversion<'_> {
     }
 }
 
-/// What the meshes so far leave behind.
+/// State carried over from the meshes written so far.
 #[derive(Default)]
 struct Written {
     /// The number of positions, texture coordinates and normals.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anim_ir::color::to_srgb;
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::shortest;
-use anim_ir::{Alpha, Diagnostics, ImageId, Material, Primitive, Scene, Topology};
+use anim_ir::{AlphaMode, Diagnostics, ImageId, Material, Primitive, Scene, Topology};
 
 use crate::codes;
 
@@ -25,12 +25,12 @@ pub(super) fn appearance(scene: &Scene, part: &Primitive, colored: bool) -> Stri
     };
     let mut out = "<Appearance".to_owned();
     // Writing to a String cannot fail.
-    if let Some(alpha) = material.stated_alpha(scene) {
+    if let Some(alpha) = material.stated_alpha_mode(scene) {
         let _ = match alpha {
-            Alpha::Mask(cutoff) => {
+            AlphaMode::Mask(cutoff) => {
                 write!(out, " alphaMode=\"MASK\" alphaCutoff=\"{}\"", shortest(cutoff))
             }
-            Alpha::Blend => write!(out, " alphaMode=\"BLEND\""),
+            AlphaMode::Blend => write!(out, " alphaMode=\"BLEND\""),
             _ => write!(out, " alphaMode=\"OPAQUE\""),
         };
     }

@@ -115,7 +115,7 @@ impl<'a> Stills<'a> {
         let is_new = |material: &Material| {
             let is_tinted = material.base_color_image.is_some()
                 && material.base_color.iter().take(3).any(|part| *part != 1.0);
-            material.unlit || is_tinted || material.stated_alpha(scene).is_some()
+            material.unlit || is_tinted || material.stated_alpha_mode(scene).is_some()
         };
         let version = if scene.materials.iter().any(is_new) { "4.0" } else { "3.0" };
         Stills { scene, skeletons, meshes, version }

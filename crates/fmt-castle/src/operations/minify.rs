@@ -133,9 +133,9 @@ impl Content {
         let mut numbers = Vec::with_capacity(all.len());
         let mut starts = starts.into_iter().peekable();
         let mut next = 0;
-        while let [first, behind @ ..] = all.get(next..).unwrap_or_default() {
+        while let [first, rest @ ..] = all.get(next..).unwrap_or_default() {
             let is_start = starts.next_if_eq(&next).is_some();
-            if let [y, z, angle, ..] = behind
+            if let [y, z, angle, ..] = rest
                 && is_start
             {
                 rotations.push(Quat::from_axis_angle(Vec3::new(*first, *y, *z), (*angle).into()));

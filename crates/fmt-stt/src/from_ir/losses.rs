@@ -50,7 +50,7 @@ pub(super) fn wave_loss(moving: &Moving<'_>, losses: &mut Diagnostics) {
         .any(|track| matches!(&track.curve, Curve::Wave(wave) if !wave.is_constant()));
     losses.lost(&codes::LOSS_CURVE, waves, || {
         format!(
-            "{} has waves beside keys, or of angles in another order",
+            "{} mixes waves and keys, or has waves of angles in another order",
             quote(moving.clip.name.as_bytes())
         )
     });

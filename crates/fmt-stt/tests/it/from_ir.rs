@@ -355,7 +355,7 @@ fn invalid_scenes_are_rejected() {
     assert!(matches!(from_ir(&keyed, &with(3)), Err(FromIrError::Limit(_))));
     assert!(from_ir(&keyed, &with(4)).is_ok());
     let fast = Wave { shape: WaveShape::Triangle, end: [1.0; 3], period: 1e-30, ..Wave::default() };
-    // Beside keys, waves are sampled at their corners.
+    // In a clip with keys, waves are sampled at their corners.
     let fast = scene(&[None, Some(0)], |builder| {
         builder.wave(joint(0), Property::Translation, fast).unwrap();
         along_x(builder, 1, Interpolation::Linear, &[(0.0, 0.0), (2.0, 1.0)]);

@@ -49,13 +49,13 @@ impl Materials {
         if material.base_color_image.is_some() && replaces {
             // The `texture` of an appearance replaces the diffuse colour up to X3D 3.3
             // (ISO/IEC 19775-1:2013, table 17.3, and ISO/IEC 14772-1, table 4.6). VRML 1.0 and
-            // X3D 4.0 multiply it by the colour. Castle Game Engine always does, but the grey of
-            // 0.8 in its files is only Blender's usual one.
+            // X3D 4.0 multiply it by the colour. Castle Game Engine does so in every version, but
+            // the 0.8 grey beside the textures of its older files is Blender's default.
             let [r, g, b, _] = &mut material.base_color;
             (*r, *g, *b) = (1.0, 1.0, 1.0);
         }
         if material.base_color_image.is_some() {
-            material.alpha = look.alpha.alpha();
+            material.alpha_mode = look.alpha.mode();
         }
         let key = format!("{material:?}");
         *self.known.entry(key).or_insert_with(|| {

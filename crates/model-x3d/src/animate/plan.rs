@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anim_ir::diag::quote;
-use anim_ir::{Alpha, Mat4, Span};
+use anim_ir::{AlphaMode, Mat4, Span};
 
 use super::step::Step;
 use crate::geometry::Source;
@@ -21,7 +21,7 @@ pub(super) struct PlannedJoint {
     pub(super) visible: bool,
 }
 
-/// [`Alpha`], with the bits of the cutoff: looks are compared.
+/// [`AlphaMode`] with the bits of the cutoff, so that looks can be compared and hashed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum LookAlpha {
     #[default]
@@ -32,12 +32,12 @@ pub(super) enum LookAlpha {
 }
 
 impl LookAlpha {
-    pub(super) const fn alpha(self) -> Alpha {
+    pub(super) const fn mode(self) -> AlphaMode {
         match self {
-            LookAlpha::Texture => Alpha::Texture,
-            LookAlpha::Colors => Alpha::Colors,
-            LookAlpha::Blend => Alpha::Blend,
-            LookAlpha::Mask(cutoff) => Alpha::Mask(f32::from_bits(cutoff)),
+            LookAlpha::Texture => AlphaMode::Texture,
+            LookAlpha::Colors => AlphaMode::Colors,
+            LookAlpha::Blend => AlphaMode::Blend,
+            LookAlpha::Mask(cutoff) => AlphaMode::Mask(f32::from_bits(cutoff)),
         }
     }
 }

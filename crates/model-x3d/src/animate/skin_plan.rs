@@ -110,7 +110,7 @@ impl Walk<'_> {
         if !unlisted.is_empty() {
             self.diagnostics.push(&codes::HUMANOID, node.span, || {
                 let count = plural(unlisted.len(), "joint");
-                format!("the joints field of {} lacks {count} with weights", graph.shown(id))
+                format!("missing from the `joints` of {}: {count} with weights", graph.shown(id))
             });
         }
         joints.append(&mut unlisted);

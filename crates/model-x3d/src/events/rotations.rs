@@ -16,7 +16,7 @@ pub(super) struct Rotations {
     pub(super) keys: Vec<f32>,
     pub(super) values: Vec<[f32; 4]>,
     /// Whether the angle changes by more than half a turn about one axis between two keys, unless
-    /// the keys beside them turn the shorter way.
+    /// the neighbouring keys turn the shorter way.
     pub(super) turns_back: bool,
 }
 
@@ -95,19 +95,20 @@ fn shorter(asked: f64) -> f64 {
     }
 }
 
-/// Whether the keys beside a long turn, which ends at key `at`, show that the shorter way is meant:
-/// some turn that way, and none the other way. An example is a full turn whose last angle is 0.
+/// Whether the turns before and after a long one, which ends at key `at`, show that the shorter way
+/// is meant: one goes that way, and neither the other way. An example is a full turn whose last
+/// angle is 0.
 fn is_meant(way: f64, turn: &Turn, values: &[[f32; 4]], at: usize) -> bool {
     let asked = turn.to - turn.from;
     let turned = |from: Option<usize>| {
         let mut pair = values.iter().skip(from?);
-        let beside = Turn::between(pair.next()?, pair.next()?)?;
-        let turned = beside.to - beside.from;
+        let neighbour = Turn::between(pair.next()?, pair.next()?)?;
+        let turned = neighbour.to - neighbour.from;
         // Another long turn shows nothing.
-        (turned.abs() < PI).then(|| turned * beside.axis.dot(turn.axis))
+        (turned.abs() < PI).then(|| turned * neighbour.axis.dot(turn.axis))
     };
-    let beside = [turned(at.checked_sub(2)), turned(Some(at))];
-    let turns = |way: f64| beside.iter().flatten().any(|turned| turned * way > 0.0);
+    let neighbours = [turned(at.checked_sub(2)), turned(Some(at))];
+    let turns = |way: f64| neighbours.iter().flatten().any(|turned| turned * way > 0.0);
     way * asked < 0.0 && turns(way) && !turns(asked)
 }
 

@@ -1,7 +1,7 @@
 //! Makes appearances of materials.
 
 use anim_ir::color::to_srgb;
-use anim_ir::{Alpha, Image, ImageId, LimitError, MaterialId, Topology};
+use anim_ir::{AlphaMode, Image, ImageId, LimitError, MaterialId, Topology};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
@@ -55,14 +55,14 @@ impl Maker<'_> {
         }
         let surface = self.add(kind, &found.name, fields)?;
         let mut fields = vec![("material", Value::Nodes(vec![surface]))];
-        if let Some(alpha) = found.stated_alpha(self.scene) {
+        if let Some(alpha) = found.stated_alpha_mode(self.scene) {
             let mode = match alpha {
-                Alpha::Mask(cutoff) => {
+                AlphaMode::Mask(cutoff) => {
                     fields.push(("alphaCutoff", number(cutoff)));
                     "MASK"
                 }
-                Alpha::Blend => "BLEND",
-                Alpha::Colors | Alpha::Texture => "OPAQUE",
+                AlphaMode::Blend => "BLEND",
+                AlphaMode::Colors | AlphaMode::Texture => "OPAQUE",
             };
             fields.push(("alphaMode", Value::Strings([mode.to_owned()].into())));
         }

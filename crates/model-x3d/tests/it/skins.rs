@@ -53,7 +53,7 @@ fn joints_that_a_humanoid_does_not_list_bend_its_skin() {
         said(&made),
         [
             ("x3d-humanoid", "HAnimJoint is not part of the skeleton of HAnimHumanoid"),
-            ("x3d-humanoid", "the joints field of HAnimHumanoid lacks 1 joint with weights"),
+            ("x3d-humanoid", "missing from the `joints` of HAnimHumanoid: 1 joint with weights"),
         ]
     );
     assert_near(&seen_at(&made.value, 0, 1.0), &BENT);

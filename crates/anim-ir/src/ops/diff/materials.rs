@@ -7,7 +7,7 @@ use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Difference, Side};
 use crate::ops::diff::pairs::Pairs;
 use crate::ops::diff::shape::{Shape, TOPOLOGIES};
-use crate::{Alpha, Image, ImageId, Material, MaterialId, Mesh, Scene, Topology, insert_all};
+use crate::{AlphaMode, Image, ImageId, Material, MaterialId, Mesh, Scene, Topology, insert_all};
 
 type Pair = [Option<MaterialId>; 2];
 
@@ -175,9 +175,9 @@ impl Differ<'_> {
                 found.push((what, [yes(x), yes(y)]));
             }
         }
-        let alphas = [(x, a), (y, b)].map(|(material, scene)| material.alpha_in(scene));
+        let alphas = [(x, a), (y, b)].map(|(material, scene)| material.alpha_mode_in(scene));
         // What is blended because of its colours may also be stated to be blended.
-        let is_blended = |alpha| matches!(alpha, Alpha::Colors | Alpha::Blend);
+        let is_blended = |alpha| matches!(alpha, AlphaMode::Colors | AlphaMode::Blend);
         let is_explained =
             alphas.into_iter().all(is_blended) && (x.base_color[3] < 1.0 || has_translucent);
         if alphas[0] != alphas[1] && !is_explained {
@@ -191,11 +191,11 @@ impl Differ<'_> {
     }
 }
 
-fn shown_alpha(alpha: Alpha) -> String {
+fn shown_alpha(alpha: AlphaMode) -> String {
     match alpha {
-        Alpha::Colors | Alpha::Texture => "opaque".to_owned(),
-        Alpha::Blend => "blended".to_owned(),
-        Alpha::Mask(cutoff) => format!("visible from {cutoff}"),
+        AlphaMode::Colors | AlphaMode::Texture => "opaque".to_owned(),
+        AlphaMode::Blend => "blended".to_owned(),
+        AlphaMode::Mask(cutoff) => format!("visible from {cutoff}"),
     }
 }
 

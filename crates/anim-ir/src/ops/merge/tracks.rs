@@ -8,15 +8,21 @@ use crate::{
     Track, insert_all, sort_by,
 };
 
-/// The maximum number of tracks and clips that the visibility of joints is added to, for an input.
-const MOST_SHOWN: usize = 1 << 18;
+/// The maximum number of visibility tracks that are added, and of clips that are checked, for all
+/// inputs together.
+pub(super) const MOST_SHOWN: usize = 1 << 18;
 
 /// Adds visibility tracks for the joints that are visible at rest in one of two scenes and hidden
-/// in the other. Returns the names of joints for which some clips show the wrong visibility:
-/// those that do not move the joint, or all if there would be too many tracks.
-pub(super) fn keep_visibility(scene: &Scene, joints: &JointMap, other: &mut Scene) -> Vec<String> {
+/// in the other. `left` is what is left of [`MOST_SHOWN`]. Returns the names of joints for which
+/// some clips show the wrong visibility: those that do not move the joint, or all if there would
+/// be too many tracks.
+pub(super) fn keep_visibility(
+    scene: &Scene,
+    joints: &JointMap,
+    other: &mut Scene,
+    left: &mut usize,
+) -> Vec<String> {
     let mut lost = Vec::new();
-    let mut left = MOST_SHOWN;
     let Scene { skeletons, timelines, clips, .. } = other;
     let places = timelines.iter().map(|timeline| timeline.skeleton).collect::<Vec<_>>();
     for (number, skeleton) in skeletons.iter().enumerate() {
@@ -32,7 +38,7 @@ pub(super) fn keep_visibility(scene: &Scene, joints: &JointMap, other: &mut Scen
                 lost.push(named.name.clone());
                 continue;
             };
-            left = rest;
+            *left = rest;
             let is_without = clips.iter().any(|clip| {
                 places.get(clip.timeline.index()).is_some_and(is_own) && !clip.has_joint(joint)
             });
