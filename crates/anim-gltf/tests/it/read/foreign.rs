@@ -220,7 +220,7 @@ fn nothing_is_lost_silently() {
     let expected = [
         ("gltf-extras", "/asset/extras: not supported"),
         ("gltf-extras", "/meshes/0/primitives/0/extras: not supported"),
-        ("gltf-material", "/textures/0/sampler: ignored its wrap modes and filters"),
+        ("gltf-material", "/textures/0: the wrap modes and filters of its sampler are ignored"),
         ("gltf-attribute", "/meshes/0: morphed `TEXCOORD_0` are not supported"),
     ];
     assert_eq!(said, expected);
