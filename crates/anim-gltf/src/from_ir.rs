@@ -229,7 +229,7 @@ fn plan<'a>(
     }
     let embed = if bin_name.is_some() { options.embed } else { !options.external_images };
     let place = if embed { ImagePlace::Embedded } else { ImagePlace::External };
-    let mut materials = Materials::plan(scene, place, &mut accessors.bin, &mut losses)?;
+    let mut materials = Materials::plan(scene, (place, budget), &mut accessors.bin, &mut losses)?;
     let meshes =
         mesh::plan(scene, &variants, &planned_skins, &mut materials, &mut accessors, &mut losses)?;
     let animations = animation::plan(

@@ -20,4 +20,5 @@ pub(crate) mod time_ranges;
 pub(crate) mod timeline;
 pub(crate) mod timeline_builder;
 pub(crate) mod track;
+mod transparency;
 pub(crate) mod wave;

@@ -76,8 +76,8 @@ impl<'a> Stage<'a> {
             let mut losses = Diagnostics::new();
             let part = budget.half();
             let textures = surfaces::decode_images(scene, &linear, &part, &mut losses);
+            let surfaces = Surfaces::new(scene, &textures, &part);
             budget.charge("the texels of images", part.spent())?;
-            let surfaces = Surfaces::new(scene, &textures);
             (textures, surfaces, losses)
         };
         let has_mesh = scene.nodes.iter().any(|node| {

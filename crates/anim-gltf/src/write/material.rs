@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use anim_ir::diag::quote;
-use anim_ir::{AlphaMode, Diagnostics, Image, Material, Scene, image_type};
+use anim_ir::{AlphaMode, Budget, Diagnostics, Image, Material, Scene, image_type};
 use serde::de::IgnoredAny;
 
 use crate::codes;
@@ -43,7 +43,7 @@ pub(crate) enum ImagePlace {
 impl<'a> Materials<'a> {
     pub(crate) fn plan(
         scene: &'a Scene,
-        place: ImagePlace,
+        (place, budget): (ImagePlace, &Budget),
         bin: &mut Bin<'a>,
         losses: &mut Diagnostics,
     ) -> Result<Materials<'a>, FromIrError> {
@@ -56,7 +56,8 @@ impl<'a> Materials<'a> {
             materials.images.extend(planned);
         }
         let mut texture_of: HashMap<usize, usize> = HashMap::new();
-        for (index, material) in scene.materials.iter().enumerate() {
+        let alphas = scene.alpha_modes(budget);
+        for (index, (material, alpha)) in scene.materials.iter().zip(alphas).enumerate() {
             let textures = material.images().map(|image| {
                 let source = image_of.get(image?.index()).copied().flatten()?;
                 let index = *texture_of.entry(source).or_insert_with(|| {
@@ -67,7 +68,6 @@ impl<'a> Materials<'a> {
                 });
                 Some(json::TextureInfo { index, tex_coord: 0 })
             });
-            let alpha = material.alpha_mode_in(scene);
             materials.list.push(plan_material(index, (material, alpha), textures, losses));
         }
         Ok(materials)

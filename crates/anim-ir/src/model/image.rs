@@ -26,7 +26,7 @@ pub fn image_type(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+pub(crate) const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// Returns the chunks of a PNG file: the type and all bytes of each chunk (PNG specification,
 /// section 5.3). Stops at the first chunk that is cut off; empty for other files.
@@ -41,17 +41,21 @@ pub fn png_chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     })
 }
 
-/// The maximum number of chunks before the pixels that [`has_alpha`] reads. It is called for each
-/// material that uses an image.
+/// The maximum number of chunks before the pixels that are looked at, for each material that uses
+/// an image.
 const MOST_CHUNKS: usize = 64;
+
+/// Returns the chunks of a PNG file before its pixels.
+pub(crate) fn before_pixels(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    png_chunks(bytes).take_while(|(kind, _)| *kind != b"IDAT").take(MOST_CHUNKS)
+}
 
 /// Returns whether a PNG file has an alpha channel or transparent colours (PNG specification,
 /// sections 11.2.2 and 11.3.2.1). JPEG files have none.
 pub(crate) fn has_alpha(bytes: &[u8]) -> bool {
     const WITH_ALPHA: [u8; 2] = [4, 6];
     // Both chunks come before the pixels.
-    let mut before = png_chunks(bytes).take_while(|(kind, _)| *kind != b"IDAT").take(MOST_CHUNKS);
-    before.any(|(kind, chunk)| match kind {
+    before_pixels(bytes).any(|(kind, chunk)| match kind {
         // The length, the type, width and height, and the bit depth come before the colour type.
         b"IHDR" => chunk.get(17).is_some_and(|color| WITH_ALPHA.contains(color)),
         kind => kind == b"tRNS",

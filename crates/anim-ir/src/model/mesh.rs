@@ -207,10 +207,11 @@ pub enum AlphaMode {
     /// Blended if the base colour or a vertex is translucent. The alpha of the texture is ignored.
     #[default]
     Colors,
-    /// Like [`AlphaMode::Mask`] with [`AlphaMode::FAINT`] if the texture has an alpha channel
-    /// ([`Image::has_alpha`]) and the base colour is opaque; otherwise like [`AlphaMode::Colors`].
-    /// Many images with an alpha channel are opaque, and renderers do not write depth for blended
-    /// surfaces.
+    /// If the base colour is opaque, depends on the pixels of the texture, as in Castle Game
+    /// Engine: [`AlphaMode::Blend`] if any of them is translucent, [`AlphaMode::Mask`] with
+    /// [`AlphaMode::CUTOFF`] if each is opaque or invisible, and with [`AlphaMode::FAINT`] if they
+    /// cannot be decoded. Otherwise like [`AlphaMode::Colors`].
+    /// See [`Scene::alpha_modes`](crate::Scene::alpha_modes).
     Texture,
     /// Blended.
     Blend,
@@ -221,7 +222,7 @@ pub enum AlphaMode {
 impl AlphaMode {
     /// The cutoff of [`AlphaMode::Mask`] if the file states none.
     pub const CUTOFF: f32 = 0.5;
-    /// The cutoff of [`AlphaMode::Texture`].
+    /// The cutoff of [`AlphaMode::Texture`] if the pixels are not known.
     pub const FAINT: f32 = 0.25;
 }
 

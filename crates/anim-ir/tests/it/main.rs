@@ -9,6 +9,7 @@
     reason = "tests fail loudly"
 )]
 
+mod alpha;
 mod cut;
 mod diff;
 mod diff_morphs;

@@ -17,7 +17,8 @@ pub(super) struct Surfaces {
 
 impl Surfaces {
     /// `textures` are those of the images, and the texture for images that the scene does not have.
-    pub(super) fn new(scene: &Scene, textures: &[Texture]) -> Surfaces {
+    pub(super) fn new(scene: &Scene, textures: &[Texture], budget: &Budget) -> Surfaces {
+        let alphas = scene.alpha_modes(budget);
         let mut surfaces = Surfaces { list: Vec::new(), of_mesh: Vec::new() };
         let mut known = HashMap::new();
         for mesh in &scene.meshes {
@@ -31,9 +32,10 @@ impl Surfaces {
                 let key = (part.material, is_flat, sees_through(part), mesh.texcoords.is_empty());
                 let index = *known.entry(key).or_insert_with(|| {
                     let material = part.material.and_then(|id| scene.material(id));
+                    let alpha = part.material.and_then(|id| alphas.get(id.index()));
                     let default = Material::default();
                     let material = material.unwrap_or(&default);
-                    let mut surface = surface_of(scene, material, mesh, textures);
+                    let mut surface = surface_of(material, alpha, mesh, textures);
                     surface.lit &= !is_flat;
                     surface.blended |= key.2;
                     // A mask that hides nothing need not be sorted.
@@ -54,8 +56,13 @@ impl Surfaces {
     }
 }
 
-/// Without texture coordinates, textures do not apply.
-fn surface_of(scene: &Scene, material: &Material, mesh: &Mesh, textures: &[Texture]) -> Surface {
+/// `alpha` is the resolved alpha mode. Without texture coordinates, textures do not apply.
+fn surface_of(
+    material: &Material,
+    alpha: Option<&AlphaMode>,
+    mesh: &Mesh,
+    textures: &[Texture],
+) -> Surface {
     let checker = textures.len().saturating_sub(1);
     let texture = |image: Option<ImageId>| {
         image.map(|image| image.index().min(checker)).filter(|_| !mesh.texcoords.is_empty())
@@ -63,10 +70,10 @@ fn surface_of(scene: &Scene, material: &Material, mesh: &Mesh, textures: &[Textu
     let finite = |value: f32| if value.is_finite() { value.clamp(0.0, 1.0) } else { 1.0 };
     let color = material.base_color.map(finite);
     let [red, green, blue] = material.emissive.map(finite);
-    let (blended, cutoff) = match material.alpha_mode_in(scene) {
-        AlphaMode::Blend => (true, None),
-        AlphaMode::Mask(cutoff) => (true, Some(cutoff)),
-        AlphaMode::Colors | AlphaMode::Texture => (color[3] < 1.0, None),
+    let (blended, cutoff) = match alpha {
+        Some(AlphaMode::Blend) => (true, None),
+        Some(AlphaMode::Mask(cutoff)) => (true, Some(*cutoff)),
+        Some(AlphaMode::Colors | AlphaMode::Texture) | None => (color[3] < 1.0, None),
     };
     Surface {
         color: Lanes::new(color),

@@ -245,9 +245,10 @@ fn modes_of_alpha() {
             let [red, green, blue, own] = pixels.bilinear(place);
             let shown = match alpha {
                 AlphaMode::Colors => 1.0,
-                AlphaMode::Blend => own,
-                AlphaMode::Texture | AlphaMode::Mask(_) => {
-                    let from = f64::from(if alpha == AlphaMode::Texture { 0.25 } else { cutoff });
+                // Some of the pixels are translucent.
+                AlphaMode::Blend | AlphaMode::Texture => own,
+                AlphaMode::Mask(_) => {
+                    let from = f64::from(cutoff);
                     // Too close to say.
                     if (own - from).abs() < 0.01 {
                         continue;

@@ -66,7 +66,7 @@ pub(super) struct Differ<'a> {
     pub(super) options: &'a Options,
     /// The largest coordinate, which the tolerance for translations is relative to.
     pub(super) length: f64,
-    budget: Budget,
+    pub(super) budget: Budget,
     pub(super) found: Diff,
 }
 

@@ -125,16 +125,21 @@ impl Differ<'_> {
         // The vertices themselves are compared as well.
         let colors = self.scenes.iter().flat_map(|it| &it.meshes).flat_map(|mesh| &mesh.colors);
         let has_translucent = colors.into_iter().any(|[.., alpha]| *alpha < 1.0);
+        let alphas = self.scenes.map(|scene| scene.alpha_modes(&self.budget.renewed()));
         for pair in same {
-            self.compare_material(pair, has_translucent);
+            self.compare_material(pair, [&alphas[0], &alphas[1]], has_translucent);
         }
     }
 
-    /// `has_translucent` is whether vertices are translucent.
-    fn compare_material(&mut self, [x, y]: Pair, has_translucent: bool) {
+    /// `alphas` are the alpha modes of both scenes' materials, and `has_translucent` is whether
+    /// vertices are translucent.
+    fn compare_material(&mut self, [x, y]: Pair, alphas: [&[AlphaMode]; 2], has_translucent: bool) {
         let [a, b] = self.scenes;
         let number = x.or(y).map_or(0, MaterialId::index).saturating_add(1);
         let none = Material::default();
+        let alphas = [(x, alphas[0]), (y, alphas[1])].map(|(id, alphas)| {
+            id.and_then(|id| alphas.get(id.index())).copied().unwrap_or_default()
+        });
         let [x, y] =
             [(a, x), (b, y)].map(|(scene, id)| (id.and_then(|id| scene.material(id)), scene));
         let has_name = x.0.is_some() && y.0.is_some();
@@ -175,7 +180,6 @@ impl Differ<'_> {
                 found.push((what, [yes(x), yes(y)]));
             }
         }
-        let alphas = [(x, a), (y, b)].map(|(material, scene)| material.alpha_mode_in(scene));
         // What is blended because of its colours may also be stated to be blended.
         let is_blended = |alpha| matches!(alpha, AlphaMode::Colors | AlphaMode::Blend);
         let is_explained =
