@@ -3,7 +3,7 @@
 
 use anim_formats::anim_ir::format::Context;
 use anim_formats::anim_ir::{
-    AlphaMode, Image, ImageId, Material, MaterialId, Mesh, Node, Primitive, Scene, Vec3,
+    AlphaMode, Image, ImageId, Material, MaterialId, Mesh, Node, Primitive, Scene, Vec3, diff,
     is_complete_image,
 };
 use anim_formats::{AnyDocument, LoadOptions, MemoryFiles, Settings, read_images};
@@ -133,6 +133,28 @@ fn the_alpha_of_vertices() {
     let parts = glb.meshes().flat_map(|mesh| mesh.primitives().collect::<Vec<_>>());
     let found: Vec<_> = parts.map(|part| mode(&part.material()).0).collect();
     assert_eq!(found, [gltf::material::AlphaMode::Blend, gltf::material::AlphaMode::Opaque]);
+}
+
+/// Each primitive is opaque or translucent by its own vertices, and `diff` sees the difference.
+#[test]
+fn parts_of_a_mesh_are_opaque_by_themselves() {
+    let mut scene = triangles(vec![Material::new("skin"), Material::new("glass")], vec![], &[1.0]);
+    let mesh = &mut scene.meshes[0];
+    mesh.positions.extend([[0.0, 0.0, 1.0], [1.0, 0.0, 1.0], [0.0, 1.0, 1.0]].map(Vec3::from));
+    mesh.texcoords.extend([[0.0; 2]; 3]);
+    mesh.colors.extend([[1.0, 1.0, 1.0, 0.5]; 3]);
+    scene.add_material(Material::new("glass"));
+    let glass = Some(MaterialId::new(1));
+    let part = Primitive { indices: vec![3, 4, 5], material: glass, ..Primitive::default() };
+    scene.meshes[0].primitives.push(part);
+    use gltf::material::AlphaMode::{Blend, Opaque};
+    assert_eq!(modes(&scene), [(Opaque, None), (Blend, None)]);
+    let blended = |material: usize| {
+        let mut other = scene.clone();
+        other.materials[material].alpha_mode = AlphaMode::Blend;
+        diff::diff(&scene, &other, &diff::Options::default()).unwrap().differences.len()
+    };
+    assert_eq!([blended(0), blended(1)], [1, 0]);
 }
 
 const SHAPE: &str = "coord Coordinate { point [0 0 0, 1 0 0, 0 1 0] } coordIndex [0 1 2]";

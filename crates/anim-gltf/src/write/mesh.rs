@@ -140,7 +140,7 @@ fn plan_shared<'a>(
     accessors: &mut Accessors<'a>,
     losses: &mut Diagnostics,
 ) -> Result<Shared, FromIrError> {
-    let (attributes, see_through) = plan_attributes(mesh, accessors, losses)?;
+    let attributes = plan_attributes(mesh, accessors, losses)?;
     let targets = plan_targets(mesh, attributes.get("NORMAL").is_some(), accessors, losses)?;
     let mut parts = Vec::with_capacity(mesh.primitives.len());
     for (number, part) in mesh.primitives.iter().enumerate() {
@@ -158,6 +158,7 @@ fn plan_shared<'a>(
         };
         let material = part.material.map_or_else(|| materials.missing(), MaterialId::index);
         let has_texcoords = !mesh.texcoords.is_empty();
+        let see_through = mesh.has_translucent(part);
         let material =
             materials.of_primitive(material, has_texcoords, see_through, losses, &mesh.name);
         let mode = match part.topology {
@@ -170,13 +171,12 @@ fn plan_shared<'a>(
     Ok(Shared { mesh: id, attributes, targets, parts })
 }
 
-/// Plans all vertex attributes except joints and weights. Also returns whether any vertices are
-/// translucent.
+/// Plans all vertex attributes except joints and weights.
 fn plan_attributes<'a>(
     mesh: &'a Mesh,
     accessors: &mut Accessors<'a>,
     losses: &mut Diagnostics,
-) -> Result<(Attributes, bool), FromIrError> {
+) -> Result<Attributes, FromIrError> {
     let name = || shown_mesh(&mesh.name);
     let target = Some(gl::ARRAY_BUFFER);
     let vertices = mesh.positions.len();
@@ -203,11 +203,9 @@ fn plan_attributes<'a>(
         let texcoords = accessors.add(target, piece, gl::FLOAT, "VEC2", vertices)?;
         list.push(("TEXCOORD_0".into(), texcoords));
     }
-    let mut see_through = false;
     if !mesh.colors.is_empty() {
         let numbers = mesh.colors.as_flattened();
         let (low, high) = color_range(&mesh.colors);
-        see_through = low[3] < 1.0;
         let in_range = low.iter().all(|low| *low >= 0.0) && high.iter().all(|high| *high <= 1.0);
         let piece = if in_range {
             Piece::Floats(numbers)
@@ -219,7 +217,7 @@ fn plan_attributes<'a>(
         };
         list.push(("COLOR_0".into(), accessors.add(target, piece, gl::FLOAT, "VEC4", vertices)?));
     }
-    Ok((Attributes(list), see_through))
+    Ok(Attributes(list))
 }
 
 fn plan_targets<'a>(

@@ -1,7 +1,7 @@
 //! The alpha modes of materials, given the textures in their scene.
 
 use crate::model::transparency::Transparency;
-use crate::{AlphaMode, Budget, Image, Material, Scene};
+use crate::{AlphaMode, Budget, Image, Material, Mesh, Primitive, Scene};
 
 impl Scene {
     /// Returns the alpha mode of each material, with [`AlphaMode::Texture`] resolved by looking at
@@ -33,6 +33,14 @@ fn of_pixels(image: &Image, budget: &Budget) -> AlphaMode {
         Some(Transparency::Cutout) => AlphaMode::Mask(AlphaMode::CUTOFF),
         Some(Transparency::Smooth) => AlphaMode::Blend,
         None => AlphaMode::Mask(AlphaMode::FAINT),
+    }
+}
+
+impl Mesh {
+    /// Returns whether any vertex of one of the mesh's primitives is translucent.
+    pub fn has_translucent(&self, part: &Primitive) -> bool {
+        let alpha = |index: &u32| self.colors.get(*index as usize).map(|color| color[3]);
+        !self.colors.is_empty() && part.indices.iter().filter_map(alpha).any(|alpha| alpha < 1.0)
     }
 }
 

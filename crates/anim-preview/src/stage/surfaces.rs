@@ -22,14 +22,11 @@ impl Surfaces {
         let mut surfaces = Surfaces { list: Vec::new(), of_mesh: Vec::new() };
         let mut known = HashMap::new();
         for mesh in &scene.meshes {
-            let sees_through = |part: &anim_ir::Primitive| {
-                let alpha = |index: &u32| mesh.colors.get(*index as usize).map(|color| color[3]);
-                part.indices.iter().filter_map(alpha).any(|alpha| alpha < 1.0)
-            };
             let mut own = Vec::with_capacity(mesh.primitives.len());
             for part in &mesh.primitives {
                 let is_flat = part.topology != Topology::Triangles;
-                let key = (part.material, is_flat, sees_through(part), mesh.texcoords.is_empty());
+                let key =
+                    (part.material, is_flat, mesh.has_translucent(part), mesh.texcoords.is_empty());
                 let index = *known.entry(key).or_insert_with(|| {
                     let material = part.material.and_then(|id| scene.material(id));
                     let alpha = part.material.and_then(|id| alphas.get(id.index()));

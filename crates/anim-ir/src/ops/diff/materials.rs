@@ -122,17 +122,25 @@ impl Differ<'_> {
             .collect();
         alone.into_iter().chain(assigned).for_each(|difference| self.push(difference));
         self.found.materials = same.iter().filter(|pair| !pair.contains(&None)).count();
-        // The vertices themselves are compared as well.
-        let colors = self.scenes.iter().flat_map(|it| &it.meshes).flat_map(|mesh| &mesh.colors);
-        let has_translucent = colors.into_iter().any(|[.., alpha]| *alpha < 1.0);
+        let translucent = self.scenes.map(|scene| {
+            let parts = scene
+                .meshes
+                .iter()
+                .flat_map(|mesh| mesh.primitives.iter().filter(|part| mesh.has_translucent(part)));
+            insert_all::<BTreeSet<_>, _>(parts.filter_map(|part| part.material))
+        });
         let alphas = self.scenes.map(|scene| scene.alpha_modes(&self.budget.renewed()));
         for pair in same {
+            // The vertices themselves are compared as well.
+            let has_translucent = Side::BOTH.into_iter().any(|side| {
+                side.of(pair).is_some_and(|id| side.of(translucent.each_ref()).contains(&id))
+            });
             self.compare_material(pair, [&alphas[0], &alphas[1]], has_translucent);
         }
     }
 
     /// `alphas` are the alpha modes of both scenes' materials, and `has_translucent` is whether
-    /// vertices are translucent.
+    /// vertices with either material are translucent.
     fn compare_material(&mut self, [x, y]: Pair, alphas: [&[AlphaMode]; 2], has_translucent: bool) {
         let [a, b] = self.scenes;
         let number = x.or(y).map_or(0, MaterialId::index).saturating_add(1);
