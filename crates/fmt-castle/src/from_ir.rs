@@ -93,7 +93,7 @@ pub fn from_ir(
     options.up.apply(&mut keyed.value);
     let (scene, mut losses) = (&*keyed.value, keyed.losses);
     // A mesh is written once per use. The first still is charged before it is prepared.
-    let still_length = text_length(scene);
+    let still_length = text_length(scene).saturating_mul(if options.minify { 2 } else { 1 });
     budget.charge(STILLS, still_length)?;
     let stills = Stills::new(scene, &mut losses);
     let mut maker = Maker {
@@ -147,7 +147,7 @@ struct Maker<'s> {
     budget: &'s Budget,
     /// The memory charged for a frame in addition to its still.
     frame_bytes: usize,
-    /// The length of the text of a still.
+    /// The memory charged for a still: the length of its text, which is read again to minify it.
     still_length: usize,
     events: EventIndex<'s>,
     names: UniqueNames<'static>,

@@ -382,7 +382,7 @@ impl Stage<'_> {
             if page.target_count() > 0 {
                 for (at, mine) in showing.range(..moving) {
                     let Some((take_number, take)) = played.takes.get(*at) else { continue };
-                    let numbers = page.curve_numbers(mine.len());
+                    let numbers = page.key_numbers(mine.len());
                     let charged =
                         self.budget.charge_each::<f32>("the keys of blended shapes", numbers);
                     if let Err(error) = charged {

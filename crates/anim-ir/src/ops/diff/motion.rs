@@ -10,7 +10,7 @@ use crate::{Clip, Joint, JointId, Pose, Sampler, Skeleton, SkeletonId};
 
 /// The cost of a joint's pose in samples. A pose takes about 60 ns, several times as long as other
 /// samples.
-const POSE: usize = 8;
+const POSE: usize = 24;
 
 impl<'a> Differ<'a> {
     pub(super) fn compare_motion(
