@@ -11,6 +11,7 @@ mod curves;
 mod driven;
 mod joints;
 mod looks;
+mod loose;
 mod materials;
 mod matrix_blend;
 mod mesh_pool;

@@ -125,6 +125,9 @@ pub enum End {
     Node(NodeId),
     /// An imported node: an index into [`Links::imports`].
     Imported(usize),
+    /// The outside of an exported instance of a prototype. The event at this end is a field of the
+    /// prototype; the other end is what it stands for.
+    Outside(NodeId),
 }
 
 /// An `IMPORT` statement.
@@ -152,7 +155,7 @@ impl Graph {
     /// Whether the scene has routes and `TimeSensor` nodes, which usually animate it.
     pub fn has_sensors(&self) -> bool {
         let is_sensor = |(_, node): (NodeId, &Node)| node.kind.name == "TimeSensor";
-        !self.links.routes.is_empty() && self.ids().any(is_sensor)
+        self.links.routes.iter().any(|route| !route.is_outside()) && self.ids().any(is_sensor)
     }
 
     /// Returns the value of a field, if the file sets it.
@@ -205,6 +208,7 @@ impl Graph {
                 let Import { inline, name, .. } = self.links.imports.get(import)?;
                 self.exported.get(inline)?.get(name).copied()
             }
+            End::Outside(_) => None,
         }
     }
 
@@ -288,6 +292,7 @@ impl Links {
         let end = |end: End| match end {
             End::Node(id) => End::Node(moved(id)),
             End::Imported(import) => End::Imported(import.saturating_add(first)),
+            End::Outside(id) => End::Outside(moved(id)),
         };
         self.routes.extend(other.routes.iter().map(|route| Route {
             from: end(route.from),

@@ -1,5 +1,6 @@
 //! Loads scenes from files, including the files they refer to with `Inline`.
 
+mod imports;
 mod prototypes;
 mod still;
 
@@ -12,7 +13,7 @@ use anim_ir::{Budget, Diagnostic, Diagnostics, ResolveError, Resolver, Span, ins
 
 use crate::codes;
 use crate::frames::FrameReader;
-use crate::graph::{Graph, Import, NodeId};
+use crate::graph::{Graph, NodeId};
 use crate::parser;
 use crate::sniff::sniff;
 use crate::sources::Sources;
@@ -258,6 +259,18 @@ impl<'f> Loader<'f> {
         }
     }
 
+    /// Returns an address in a folder, without the name of a viewpoint after `#` (ISO/IEC 19775-1,
+    /// 4.3.3), unless that is part of the name of a file.
+    fn without_fragment(&mut self, folder: &str, address: &str) -> String {
+        let whole = join(folder, address);
+        match address.split_once('#') {
+            Some((file, _)) if !file.is_empty() && !is_data(&whole) => {
+                if self.files.exists(&whole) { whole } else { join(folder, file) }
+            }
+            _ => whole,
+        }
+    }
+
     /// Whether a scene is the first frame of an animation.
     fn is_animation(&self, address: &str, scene: &Graph) -> bool {
         self.kind(address).is_some() && scene.format.is_empty()
@@ -286,6 +299,7 @@ impl<'f> Loader<'f> {
             .filter(|(_, addresses, _)| addresses.iter().any(|address| !address.is_empty()))
             .collect();
         let own_imports = graph.links.imports.clone();
+        let own_routes = graph.links.routes.len();
         // Routes may change the nodes of an `Inline` that names are imported from, so it has nodes
         // of its own.
         let imported: BTreeSet<NodeId> = insert_all(own_imports.iter().map(|import| import.inline));
@@ -307,7 +321,8 @@ impl<'f> Loader<'f> {
             let mut problems = Diagnostics::within(self.budget.limits());
             let (mut found, mut tried) = (None, 0_usize);
             for address in addresses.iter().filter(|address| !address.is_empty()) {
-                let address = join(copied_from(&copies, id).unwrap_or(folder), address);
+                let folder = copied_from(&copies, id).unwrap_or(folder);
+                let address = self.without_fragment(folder, address);
                 if let Some(first) = included.get(&address)
                     && !imported.contains(&id)
                 {
@@ -352,7 +367,10 @@ impl<'f> Loader<'f> {
                 Err(error) => diagnostics.push(&codes::FILE, span, || error.to_string()),
             }
         }
-        report_imports(graph, &own_imports, &of_frames, diagnostics);
+        imports::report(graph, &own_imports, &of_frames, diagnostics);
+        if let Err(error) = imports::connect(graph, own_routes, self.budget, diagnostics) {
+            diagnostics.push(&codes::EXPANSION, None, || error.to_string());
+        }
     }
 }
 
@@ -383,30 +401,6 @@ fn shown(address: &str) -> String {
 fn copied_from(folders: &[(NodeId, Arc<str>)], id: NodeId) -> Option<&str> {
     let before = folders.partition_point(|(first, _)| *first <= id);
     folders.get(before.checked_sub(1)?).map(|(_, folder)| &**folder)
-}
-
-/// Reports imports of names that the included file does not export. A file that cannot be included
-/// has already been reported.
-fn report_imports(
-    graph: &Graph,
-    imports: &[Import],
-    of_frames: &BTreeSet<NodeId>,
-    diagnostics: &mut Diagnostics,
-) {
-    for Import { inline, name, span } in imports {
-        let Some(exports) = graph.exported.get(inline) else { continue };
-        let shown = || quote(name.as_bytes());
-        if exports.contains_key(name) {
-        } else if of_frames.contains(inline) {
-            diagnostics.push(&codes::ROUTE, *span, || {
-                format!("{} is ignored: only the first frame of the animation is shown", shown())
-            });
-        } else {
-            diagnostics.push(&codes::ROUTE_NODE, *span, || {
-                format!("the included file does not export {}", shown())
-            });
-        }
-    }
 }
 
 const fn moved(span: Span, by: usize) -> Span {

@@ -4,4 +4,4 @@ mod declare;
 mod expand;
 
 pub(crate) use declare::Declarations;
-pub(crate) use expand::Expansion;
+pub(crate) use expand::{Expansion, bare};

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::source::Source;
 
 /// Each file that multiplies content, and the content it multiplies.
-const PLACES: [(&str, &str); 59] = [
+const PLACES: [(&str, &str); 60] = [
     ("anim-cast/src/curves.rs", "sampled keys"),
     ("anim-cli/src/info/report.rs", "events of overlapping clips"),
     ("anim-cli/src/migrate/creature.rs", "files that several animations share"),
@@ -63,6 +63,7 @@ const PLACES: [(&str, &str); 59] = [
     ("model-x3d/src/from_ir/keys.rs", "lines in place of splines"),
     ("model-x3d/src/from_ir/skinned.rs", "vertices × samples"),
     ("model-x3d/src/geometry/read.rs", "points of extrusions"),
+    ("model-x3d/src/loader/imports.rs", "routes to imported instances of prototypes"),
     ("model-x3d/src/make/nodes.rs", "nodes, and the meshes that skins bend"),
     ("model-x3d/src/prototypes/expand.rs", "copies of prototypes, and their routes"),
     ("model-x3d/src/writer/names.rs", "names as metadata"),

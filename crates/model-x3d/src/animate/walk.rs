@@ -111,12 +111,12 @@ pub(super) struct Walk<'f> {
     pub(super) tasks: Vec<Task>,
     pub(super) state: State,
     budget: &'f Budget,
-    /// Geometries outside of shapes.
-    loose: BTreeSet<NodeId>,
+    /// Geometries, materials and other parts of shapes among the children of groups.
+    pub(super) loose: BTreeSet<NodeId>,
     /// The children shown by groups that may hide some, computed once for all uses of a group.
     shown: BTreeMap<NodeId, Arc<[NodeId]>>,
     /// Which nodes of the graph have been visited.
-    visited: Vec<bool>,
+    pub(super) visited: Vec<bool>,
     /// The planned joint that each transform ends in.
     pub(super) ends: HashMap<NodeId, usize>,
 }
@@ -220,24 +220,12 @@ impl Walk<'_> {
                 } else if node.kind.field_index("children").is_some() {
                     self.drop_all_but(&["children"], node);
                     self.enter(id, node, graph.children(id, "children"));
-                } else if node.kind.container == "geometry" {
+                } else if node.kind.container != "children" {
                     self.loose.insert(id);
                 } else {
                     self.drop(node);
                 }
             }
-        }
-    }
-
-    /// Reports the geometries outside of shapes that no shape uses.
-    fn report_loose(&mut self) {
-        for shape in &self.plan.shapes {
-            self.loose.remove(&shape.source.geometry);
-        }
-        for node in self.loose.iter().filter_map(|id| self.graph.node(*id)) {
-            self.diagnostics.push(&codes::GEOMETRY_PLACE, node.span, || {
-                format!("this {} is not inside a Shape, so it is not shown", node.kind.name)
-            });
         }
     }
 

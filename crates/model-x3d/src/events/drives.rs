@@ -19,14 +19,18 @@ pub(crate) enum Drive {
 }
 
 impl Drive {
-    /// Whether both are the same event, which may arrive on several routes.
-    pub(super) fn is_same(&self, other: &Drive) -> bool {
+    /// Returns what sets a field that both set; `None` if they set it to different values at the
+    /// same time. An event may arrive on several routes, and a `BooleanFilter` sends either of two.
+    pub(super) fn with(&self, other: &Drive) -> Option<Drive> {
         match (self, other) {
-            (Drive::Curve(a), Drive::Curve(b)) => {
-                a.node == b.node && a.filter == b.filter && Arc::ptr_eq(&a.path, &b.path)
+            (Drive::Curve(a), Drive::Curve(b))
+                if a.node == b.node && Arc::ptr_eq(&a.path, &b.path) =>
+            {
+                let filter = a.filter.with(b.filter)?;
+                Some(Drive::Curve(Curve { filter, changes: Arc::default(), ..a.clone() }))
             }
-            (Drive::Constant(a), Drive::Constant(b)) => a == b,
-            _ => false,
+            (Drive::Constant(a), Drive::Constant(b)) if a == b => Some(Drive::Constant(*a)),
+            _ => None,
         }
     }
 }
@@ -36,48 +40,60 @@ impl Drive {
 pub(crate) struct Curve {
     pub(crate) node: NodeId,
     pub(super) path: Arc<Path>,
-    /// What a `BooleanFilter` makes of the events.
+    /// What becomes of the events on their way.
     pub(super) filter: Filter,
     /// The changes of a sequencer, once something needs them.
     pub(super) changes: Arc<OnceLock<Changes>>,
 }
 
-/// What one or more `BooleanFilter` nodes make of events (ISO/IEC 19775-1, 30.4.1).
+/// What `BooleanFilter` and `IntegerTrigger` nodes make of the events of a `BooleanSequencer`
+/// (ISO/IEC 19775-1, 30.4): the values that follow from FALSE and from TRUE, if any. `None` if all
+/// events pass as they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Filter {
-    /// Only events with this value pass.
-    only: Option<bool>,
-    /// Events that pass are negated.
-    is_negated: bool,
-}
+pub(super) struct Filter(Option<[Option<i32>; 2]>);
 
 impl Filter {
-    pub(super) const ALL: Filter = Filter { only: None, is_negated: false };
-    pub(super) const NEGATED: Filter = Filter { only: None, is_negated: true };
+    pub(super) const ALL: Filter = Filter(None);
+    pub(super) const NEGATED: Filter = Filter(Some([Some(1), Some(0)]));
 
     /// Only events with this value pass.
     pub(super) const fn only(value: bool) -> Filter {
-        Filter { only: Some(value), is_negated: false }
+        Filter(Some(if value { [None, Some(1)] } else { [Some(0), None] }))
+    }
+
+    /// Each event becomes this number.
+    pub(super) const fn number(value: i32) -> Filter {
+        Filter(Some([Some(value); 2]))
     }
 
     /// Returns the value that follows from an event, if any.
-    pub(super) fn pass(self, value: i32) -> Option<i32> {
-        let flag = value != 0;
-        if self.only.is_some_and(|wanted| wanted != flag) {
-            return None;
+    pub(super) const fn pass(self, value: i32) -> Option<i32> {
+        match self.0 {
+            None => Some(value),
+            Some([_, of_true]) if value != 0 => of_true,
+            Some([of_false, _]) => of_false,
         }
-        Some(if self.is_negated { i32::from(!flag) } else { value })
     }
 
     /// Returns the filter for events that have already passed another one; none if no event passes
     /// both.
     pub(super) fn after(self, first: Filter) -> Option<Filter> {
-        let wanted = self.only.map(|wanted| wanted != first.is_negated);
-        if first.only.zip(wanted).is_some_and(|(first, then)| first != then) {
-            return None;
+        let Some(values) = first.0 else { return Some(self) };
+        let values = values.map(|value| self.pass(value?));
+        values.iter().any(Option::is_some).then_some(Filter(Some(values)))
+    }
+
+    /// Returns what passes either filter; `None` if they make different values of an event.
+    fn with(self, other: Filter) -> Option<Filter> {
+        if self == other {
+            return Some(self);
         }
-        let is_negated = first.is_negated != self.is_negated;
-        Some(Filter { only: first.only.or(wanted), is_negated })
+        let ([a, b], [c, d]) = (self.0?, other.0?);
+        let either = |one: Option<i32>, other: Option<i32>| match one.zip(other) {
+            Some((one, other)) if one != other => None,
+            _ => Some(one.or(other)),
+        };
+        Some(Filter(Some([either(a, c)?, either(b, d)?])))
     }
 }
 

@@ -112,11 +112,11 @@ impl<'s> Spread<'s> {
             let drives = self.drives.by_field.entry(target).or_default();
             match drives.last_mut() {
                 Some((last, before)) if *last == take => {
-                    let is_same = before.is_same(&drive);
-                    *before = drive;
-                    if is_same {
+                    if let Some(both) = before.with(&drive) {
+                        *before = both;
                         continue;
                     }
+                    *before = drive;
                     self.problems.push(&codes::ROUTE_FAN_IN, at, || {
                         format!(
                             "an earlier route sets the same field of {} at the same time",
@@ -184,8 +184,10 @@ impl<'s> Spread<'s> {
             (Event::Only("set_boolean"), "IntegerTrigger") => {
                 self.drives.used.insert(wire.to);
                 let key = node.ints("integerKey").first().copied().unwrap_or(-1);
-                let signal = Signal::Value(Drive::Constant(key));
-                self.send(sensor, (wire.to, Event::Only("triggerValue")), &signal, queue);
+                let Signal::Value(drive) = &signal else { return };
+                let Some(number) = drive.filtered(Filter::number(key)) else { return };
+                let number = Signal::Value(number);
+                self.send(sensor, (wire.to, Event::Only("triggerValue")), &number, queue);
             }
             (Event::Only("set_boolean"), "BooleanFilter") => {
                 self.drives.used.insert(wire.to);

@@ -15,7 +15,7 @@ use super::joints::{Placed, Tree};
 use super::keys::Lines;
 use super::moving::Block;
 use super::skinned::Skinned;
-use super::vertices::{Bent, rows};
+use super::vertices::{Bent, matrices, rows};
 use crate::codes;
 use crate::graph::{End, NodeId, Route, Value};
 use crate::make::{Maker, axis_angle, floats};
@@ -278,15 +278,19 @@ impl<'s, 't> Clips<'s, 't> {
         lines: Lines,
     ) -> Result<(), LimitError> {
         let (tree, scene) = (self.tree, self.maker.scene);
-        let Some(bent) = tree.bent.get(&node).filter(|bent| bent.skin.is_none()) else {
+        let Some(bent) = tree.bent.get(&node) else { return Ok(()) };
+        let skin = bent.skin.and_then(|skin| scene.skin(skin));
+        if skin.is_some_and(|skin| skin.skeleton == take.timeline.skeleton) {
+            // Sampled with the joints.
             return Ok(());
-        };
+        }
+        let at_rest = matrices(scene, skin, None);
         // No weights stand for those at rest.
         let mesh = scene.node(node).and_then(|node| scene.mesh(node.mesh?));
         let rest = mesh.map(|mesh| &*mesh.morph_weights).unwrap_or_default();
         let poses = lines.values().map(|weights| {
             let weights = if weights.is_empty() { rest } else { weights };
-            (weights.to_vec(), Vec::new())
+            (weights.to_vec(), at_rest.clone())
         });
         self.vertices(take, bent, &lines.times, poses)
     }

@@ -37,9 +37,13 @@ impl Bent {
             texcoords: (&*mesh.texcoords).into(),
         };
         let vertices = maker.vertices(&format!("{name}_vertices"), &lists)?;
-        let mut bent = Bent { node: id, skin, points: Vec::new(), normals: vertices.normals };
+        let parts = || mesh.primitives.iter().filter(|part| !part.indices.is_empty());
+        // The geometries of lines and points have no normals.
+        let is_lit = parts().any(|part| part.topology == Topology::Triangles);
+        let normals = vertices.normals.filter(|_| is_lit);
+        let mut bent = Bent { node: id, skin, points: Vec::new(), normals };
         let mut shapes = Vec::new();
-        for part in mesh.primitives.iter().filter(|part| !part.indices.is_empty()) {
+        for part in parts() {
             let shape = maker.shape(name, (mesh, part), vertices)?;
             shapes.push(shape);
             if part.topology == Topology::Points
@@ -48,7 +52,7 @@ impl Bent {
                 bent.points.push((own, Some(part.indices.clone())));
             }
         }
-        if mesh.primitives.iter().any(|part| part.topology != Topology::Points) {
+        if parts().any(|part| part.topology != Topology::Points) {
             bent.points.extend(vertices.points.map(|points| (points, None)));
         }
         Ok((bent, shapes))

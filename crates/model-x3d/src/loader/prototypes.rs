@@ -35,6 +35,9 @@ impl Loader<'_> {
         // The prototypes of each declaration, which `Arc`s in the values keep in place.
         let mut known: HashMap<(usize, usize), (Arc<Prototypes>, Option<Found>)> = HashMap::new();
         let mut expansion = Expansion::new(graph, self.budget);
+        if let Err(error) = expansion.expose() {
+            diagnostics.push(&codes::EXPANSION, None, || error.to_string());
+        }
         while let Some(instance) = expansion.next() {
             let span = expansion.span(&instance);
             let declared = (&instance.prototypes, instance.index);

@@ -1,11 +1,11 @@
 //! Replaces the instances of prototypes with the nodes of the prototypes.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use anim_ir::diag::quote;
 use anim_ir::number::index32;
-use anim_ir::{Budget, Diagnostics, LimitError, Span};
+use anim_ir::{Budget, Diagnostics, LimitError, Span, insert_all};
 
 use crate::codes;
 use crate::graph::{
@@ -61,6 +61,34 @@ impl<'g> Expansion<'g> {
         }
         expansion.note_routes(0);
         expansion
+    }
+
+    /// Adds routes for the fields of exported instances, which files that import them look up.
+    pub(crate) fn expose(&mut self) -> Result<(), LimitError> {
+        let exported: BTreeSet<NodeId> =
+            insert_all(self.graph.links.exports.iter().filter_map(|(_, end)| match end {
+                End::Node(id) => Some(*id),
+                _ => None,
+            }));
+        let start = self.graph.links.routes.len();
+        for instance in self.left.iter().filter(|instance| exported.contains(&instance.id)) {
+            let Some(prototype) = instance.prototype() else { continue };
+            let count = prototype.interface.len().saturating_mul(2);
+            self.budget.charge_each::<Route>("routes of prototypes", count)?;
+            let routes = &mut Arc::make_mut(&mut self.graph.links).routes;
+            let (own, outside) = (End::Node(instance.id), End::Outside(instance.id));
+            for field in &prototype.interface {
+                routes.extend([(own, outside), (outside, own)].map(|(from, to)| Route {
+                    from,
+                    output: field.name.clone(),
+                    to,
+                    input: field.name.clone(),
+                    span: prototype.span,
+                }));
+            }
+        }
+        self.note_routes(start);
+        Ok(())
     }
 
     pub(crate) fn next(&mut self) -> Option<Instance> {
@@ -255,7 +283,7 @@ impl<'g> Expansion<'g> {
     /// Changes the routes of an instance to those of the fields that stand for its own.
     fn reroute(
         &mut self,
-        (id, numbers): (NodeId, Vec<usize>),
+        (id, mut numbers): (NodeId, Vec<usize>),
         prototype: &Prototype,
         (body, moved): (&Body, &impl Fn(NodeId) -> NodeId),
         diagnostics: &mut Diagnostics,
@@ -268,8 +296,13 @@ impl<'g> Expansion<'g> {
             let to = (moved(connection.node), &*connection.name);
             targets.entry(connection.interface).or_default().push(to);
         }
-        for number in numbers {
-            for is_output in [true, false] {
+        // A route that has been changed may be listed again: once its end is a node of the body, it
+        // is no route of the instance any more, although the first node has the instance's number.
+        let mut listed = HashSet::new();
+        numbers.retain(|number| listed.insert(*number));
+        for is_output in [true, false] {
+            let mut added = Vec::new();
+            for number in numbers.iter().copied() {
                 let Some(route) = self.graph.links.routes.get(number) else { continue };
                 let (end, event) =
                     if is_output { (route.from, &route.output) } else { (route.to, &route.input) };
@@ -278,14 +311,19 @@ impl<'g> Expansion<'g> {
                 }
                 let field = field_of_event(prototype, event, is_output);
                 let Some(targets) = field.and_then(|field| targets.get(&field)) else {
-                    report(prototype, route, event, field.is_some(), diagnostics);
+                    if !route.is_outside() {
+                        report(prototype, route, event, field.is_some(), diagnostics);
+                    }
                     self.lost.insert(number);
                     continue;
                 };
                 self.budget.charge_each::<Route>("routes of prototypes", targets.len())?;
-                let route = route.clone();
+                let (route, start) = (route.clone(), self.graph.links.routes.len());
                 self.replace(number, &route, is_output, targets);
+                added.extend(start..self.graph.links.routes.len());
             }
+            // They may also end at the instance.
+            numbers.append(&mut added);
         }
         Ok(())
     }
@@ -309,9 +347,7 @@ impl<'g> Expansion<'g> {
             (*end, *event) = (End::Node(*node), (*name).into());
             let at = if count == 0 { number } else { routes.len() };
             for end in ends(&route) {
-                if let Some(known) = self.routes.get_mut(&end)
-                    && known.last() != Some(&at)
-                {
+                if let Some(known) = self.routes.get_mut(&end) {
                     known.push(at);
                 }
             }
@@ -343,22 +379,33 @@ impl<'g> Expansion<'g> {
     }
 }
 
+impl Route {
+    /// Whether the route says what a field of an exported instance stands for.
+    pub(crate) fn is_outside(&self) -> bool {
+        [self.from, self.to].iter().any(|end| matches!(end, End::Outside(_)))
+    }
+}
+
 /// Returns the nodes at the ends of a route, unless they are imported.
 fn ends(route: &Route) -> impl Iterator<Item = NodeId> + use<> {
     let ends = [route.from, route.to];
     let count = if route.from == route.to { 1 } else { 2 };
     ends.into_iter().take(count).filter_map(|end| match end {
         End::Node(id) => Some(id),
-        End::Imported(_) => None,
+        End::Imported(_) | End::Outside(_) => None,
     })
 }
 
 /// Returns the field of a prototype that an event belongs to. `set_` before the name of a field
 /// and `_changed` after it are optional (ISO/IEC 19775-1, 4.4.2.2).
 fn field_of_event(prototype: &Prototype, event: &str, is_output: bool) -> Option<u8> {
-    let bare = if is_output { event.strip_suffix("_changed") } else { event.strip_prefix("set_") };
-    let field = prototype.field(event).or_else(|| prototype.field(bare?));
+    let field = prototype.field(event).or_else(|| prototype.field(bare(event, is_output)?));
     field.map(|(index, _)| index)
+}
+
+/// Returns the name of an event without `set_` or `_changed`, if it has that.
+pub(crate) fn bare(event: &str, is_output: bool) -> Option<&str> {
+    if is_output { event.strip_suffix("_changed") } else { event.strip_prefix("set_") }
 }
 
 /// Reports a route that has no counterpart in the body of a prototype.

@@ -224,3 +224,59 @@ fn a_matrix_beside_what_moves_stays() {
     let found = seen_at(&made.value, 0, 0.5);
     assert_near(&[found[0], found[3]], &[[6.0, 0.0, 0.0], [3.0, 0.0, 0.0]]);
 }
+
+/// A filter sends one event or another, never both at the same time (ISO/IEC 19775-1, 30.4.1).
+#[test]
+fn triggers_after_a_filter_take_turns() {
+    // The numbers of corners from 0.5 s to 3.5 s: 3 for the triangle, 24 for the box.
+    let shown = |initial: i32, values: &str, routes: &str| {
+        let made = made(&format!(
+            "DEF S Switch {{ whichChoice {initial}
+               children [ {TRIANGLE} Shape {{ geometry Box {{ }} }} ] }}
+             DEF Clock TimeSensor {{ cycleInterval 4 }}
+             DEF Blink BooleanSequencer {{ key [ 0 0.25 0.75 ] keyValue [ {values} ] }}
+             DEF Either BooleanFilter {{ }} DEF A IntegerTrigger {{ integerKey 0 }}
+             DEF B IntegerTrigger {{ integerKey 1 }} DEF None IntegerTrigger {{ }}
+             ROUTE Clock.fraction_changed TO Blink.set_fraction
+             ROUTE Blink.value_changed TO Either.set_boolean {routes}"
+        ));
+        // Some triggers are not used.
+        assert!(said(&made).iter().all(|(code, _)| *code == "x3d-dropped"), "{:?}", said(&made));
+        [0.5, 1.5, 2.5, 3.5].map(|time| seen_at(&made.value, 0, time).len())
+    };
+    let a = "ROUTE Either.inputTrue TO A.set_boolean ROUTE A.triggerValue TO S.whichChoice";
+    let b = "ROUTE Either.inputTrue TO B.set_boolean ROUTE B.triggerValue TO S.whichChoice";
+    let none = "ROUTE Either.inputFalse TO None.set_boolean
+        ROUTE None.triggerValue TO S.whichChoice";
+    assert_eq!(shown(-1, "FALSE TRUE FALSE", &format!("{a} {none}")), [0, 3, 3, 0]);
+    assert_eq!(shown(-1, "FALSE TRUE FALSE", &format!("{none} {a}")), [0, 3, 3, 0]);
+    assert_eq!(shown(0, "TRUE FALSE TRUE", &format!("{none} {b}")), [24, 0, 0, 24]);
+    // Nothing follows from the other event.
+    assert_eq!(shown(-1, "FALSE TRUE FALSE", a), [0, 3, 3, 3]);
+    assert_eq!(shown(0, "FALSE TRUE TRUE", b), [3, 24, 24, 24]);
+    // Any event triggers.
+    let any = "ROUTE Blink.value_changed TO B.set_boolean ROUTE B.triggerValue TO S.whichChoice";
+    assert_eq!(shown(0, "FALSE TRUE FALSE", any), [24; 4]);
+    let negated = "ROUTE Either.inputNegate TO Again.set_boolean DEF Again BooleanFilter { }
+        ROUTE Again.inputTrue TO A.set_boolean ROUTE A.triggerValue TO S.whichChoice
+        ROUTE Again.inputFalse TO B.set_boolean ROUTE B.triggerValue TO S.whichChoice";
+    assert_eq!(shown(-1, "FALSE TRUE FALSE", negated), [3, 24, 24, 3]);
+}
+
+/// Two triggers after the same event contradict each other.
+#[test]
+fn triggers_after_the_same_event_contradict() {
+    let made = made(&format!(
+        "DEF S Switch {{ children [ {TRIANGLE} Shape {{ geometry Box {{ }} }} ] }}
+         DEF Clock TimeSensor {{ }}
+         DEF Blink BooleanSequencer {{ key [ 0 0.5 ] keyValue [ FALSE TRUE ] }}
+         DEF Either BooleanFilter {{ }} DEF A IntegerTrigger {{ integerKey 0 }}
+         DEF B IntegerTrigger {{ integerKey 1 }}
+         ROUTE Clock.fraction_changed TO Blink.set_fraction
+         ROUTE Blink.value_changed TO Either.set_boolean
+         ROUTE Either.inputTrue TO A.set_boolean ROUTE Either.inputTrue TO B.set_boolean
+         ROUTE A.triggerValue TO S.whichChoice ROUTE B.triggerValue TO S.whichChoice"
+    ));
+    assert_eq!(made.losses.count(&codes::ROUTE_FAN_IN), 1, "{:?}", said(&made));
+    assert_eq!(seen_at(&made.value, 0, 0.75).len(), 24);
+}

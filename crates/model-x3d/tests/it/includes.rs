@@ -252,3 +252,62 @@ fn alternative_addresses_are_reported_once() {
     assert!(said(&made).contains(&("x3d-inline-animation", notes)), "{:?}", said(&made));
     assert!(said(&made).contains(&("x3d-proto", &found)), "{:?}", said(&made));
 }
+
+/// An instance of a prototype that another file imports has the fields of the prototype.
+#[test]
+fn routes_reach_fields_of_imported_instances() {
+    let shape = TRIANGLE.split_once("children ").unwrap().1;
+    let library = format!(
+        "#X3D V3.3 utf8
+         PROTO Inner [ inputOutput SFVec3f a 0 0 0 ] {{
+           Transform {{ translation IS a children {shape} }}
+         PROTO P [ inputOutput SFVec3f at 0 0 0 initializeOnly SFInt32 kind 0 ] {{
+           Group {{ children [ Inner {{ a IS at }} Inner {{ a IS at }} ] }}
+         }}
+         DEF L P {{ }} EXPORT L AS Lx"
+    );
+    // It may be imported by way of a third file.
+    let between = "#X3D V3.3 utf8\nDEF I Inline { url \"library.x3dv\" } IMPORT I.Lx AS L
+        EXPORT L AS Lx";
+    let files = [("library.x3dv", library.as_str()), ("between.x3dv", between)];
+    let moved = |url: &str, routes: &str| {
+        let content = format!(
+            "DEF I Inline {{ url \"{url}\" }} IMPORT I.Lx AS LL
+             DEF Other Transform {{ children {shape}
+             DEF Clock TimeSensor {{ }}
+             DEF Path PositionInterpolator {{ key [ 0 1 ] keyValue [ 0 0 0, 4 0 0 ] }}
+             ROUTE Clock.fraction_changed TO Path.set_fraction {routes}"
+        );
+        shown(&content, files, None)
+    };
+    for (url, field) in [("library.x3dv", "at"), ("between.x3dv", "set_at")] {
+        let made = moved(
+            url,
+            &format!(
+                "ROUTE Path.value_changed TO LL.{field}
+                 ROUTE LL.at_changed TO Other.translation"
+            ),
+        );
+        assert_eq!(said(&made), []);
+        let seen = seen_at(&made.value, 0, 0.5);
+        assert_near(&[seen[0], seen[3], seen[6]], &[[2.0, 0.0, 0.0]; 3]);
+    }
+    // Nodes of the prototype are not accessible from outside.
+    let made = moved("library.x3dv", "ROUTE Path.value_changed TO LL.translation");
+    let message = "the imported instance of a prototype does not receive `translation`";
+    assert!(said(&made).contains(&("x3d-route-field", message)), "{:?}", said(&made));
+}
+
+/// What follows `#` is a viewpoint, unless a file has that name.
+#[test]
+fn addresses_may_name_a_viewpoint() {
+    let inline = "Inline { url \"triangle.x3dv#View\" }";
+    let made = shown(inline, [("triangle.x3dv", TRIANGLE)], None);
+    assert_eq!((said(&made), made.value.meshes.len()), (vec![], 1));
+    let empty = ("triangle.x3dv#View", "#X3D V3.3 utf8\nGroup { }");
+    let made = shown(inline, [("triangle.x3dv", TRIANGLE), empty], None);
+    assert_eq!((said(&made), made.value.meshes.len()), (vec![], 0));
+    let made = shown("Inline { url \"none.x3dv#View\" }", [], None);
+    let message = "the file `none.x3dv` cannot be used: no such file";
+    assert_eq!(said(&made)[0], ("x3d-file", message));
+}

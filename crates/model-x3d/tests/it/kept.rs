@@ -1,11 +1,13 @@
 //! What a scene keeps as X3D, and what is reported as lost.
 
 use anim_ir::{
-    Channel, Clip, Image, Interpolation, Joint, JointId, JointRef, Material, Mesh, Node, Primitive,
-    Scene, Skeleton, SkeletonId, TimelineBuilder, Topology, Vec3,
+    Channel, Clip, Image, Interpolation, Joint, JointId, JointRef, Material, Mesh, MorphTarget,
+    Node, NodeId, Primitive, Scene, Skeleton, SkeletonId, Target, TimelineBuilder, Topology, Vec3,
 };
 use model_x3d::{Document, Encoding, FromIr, ToIr, to_ir};
 
+use crate::frames::{assert_near, seen_at};
+use crate::sensors::made;
 use crate::written::{read, triangle, write};
 
 const ENCODINGS: [Encoding; 2] = [Encoding::Xml, Encoding::Classic];
@@ -181,5 +183,44 @@ fn shapes_stay_among_the_joints_beside_them() {
             scene.skeletons[0].joints.iter().map(|joint| joint.name.clone()).collect()
         };
         assert_eq!(joints(&after), joints(&scene));
+    }
+}
+
+/// Files define materials outside of shapes, for the shapes that use them.
+#[test]
+fn materials_outside_of_shapes_are_reported_unless_they_are_used() {
+    let shape = "Shape { appearance Appearance { material USE M } geometry USE G }";
+    let made = made(&format!(
+        "DEF M Material {{ }} DEF A Appearance {{ }} DEF G Box {{ }} Group {{ children DEF N Material {{ }} }}
+         {shape} Shape {{ appearance USE A geometry Box {{ }} }}"
+    ));
+    let said: Vec<_> = made.losses.iter().map(|found| &*found.message).collect();
+    assert_eq!(said, ["1 Material node is skipped"]);
+}
+
+/// Lines have no normals, so nothing moves them.
+#[test]
+fn normals_of_morphed_lines_are_not_animated() {
+    let mut mesh = triangle();
+    mesh.normals = vec![Vec3::new(0.0, 0.0, 1.0); 3];
+    mesh.primitives[0].topology = Topology::Lines;
+    mesh.primitives[0].indices = vec![0, 1, 1, 2];
+    mesh.morph_targets = vec![MorphTarget {
+        positions: vec![Vec3::new(0.0, 0.0, 2.0); 3],
+        normals: vec![Vec3::new(1.0, 0.0, 0.0); 3],
+        ..MorphTarget::default()
+    }];
+    mesh.morph_weights = vec![0.0];
+    let mut scene = showing(mesh);
+    let mut builder = TimelineBuilder::new("");
+    let (node, linear) = (Target::Node(NodeId::new(0)), Interpolation::Linear);
+    builder.keys(node, Channel::MorphWeights, linear, &[0.0, 1.0], &[0.0, 1.0]).unwrap();
+    let timeline = scene.add_timeline(builder.finish());
+    scene.add_clip(Clip { name: "bend".into(), timeline, end: 1.0, ..Clip::default() });
+    for encoding in ENCODINGS {
+        let (text, _) = write(&scene, &FromIr::default(), encoding);
+        assert!(!text.contains("Normal"), "{text}");
+        let points = [[0.0, 0.0, 1.0], [1.0, 0.0, 1.0], [0.0, 1.0, 1.0]];
+        assert_near(&seen_at(&read(&text), 0, 0.5), &points);
     }
 }

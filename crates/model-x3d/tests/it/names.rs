@@ -12,7 +12,7 @@ fn read(text: &str) -> (Vec<&'static str>, Vec<&'static str>) {
     let graph = parsed.value.into_graph();
     let kind = |end: End| match end {
         End::Node(id) => graph.node(id).unwrap().kind.name,
-        End::Imported(_) => panic!("nothing is imported"),
+        End::Imported(_) | End::Outside(_) => panic!("nothing is imported"),
     };
     let ends = graph.links.routes.iter().map(|route| kind(route.to));
     (codes, ends.collect())

@@ -370,3 +370,40 @@ fn xml_statements_that_lack_an_attribute() {
     let made = to_ir_with(&document.value, &ToIr::default(), &mut Files::from([]), &[]);
     assert!(made.losses.count(&codes::PROTO) > 0, "{:?}", made.losses);
 }
+
+/// A route from one instance to another is a route of both.
+#[test]
+fn routes_between_instances_may_precede_others() {
+    let made = made(&format!(
+        "PROTO P [ inputOutput SFVec3f at 0 0 0 inputOutput SFVec3f size 1 1 1 ] {{
+           Transform {{ translation IS at scale IS size children {TRIANGLE} }}
+         }}
+         DEF A P {{ }} DEF B P {{ }} {CLOCK}
+         DEF Grow PositionInterpolator {{ key [ 0 1 ] keyValue [ 1 1 1, 3 1 1 ] }}
+         ROUTE Clock.fraction_changed TO Grow.set_fraction
+         ROUTE Path.value_changed TO A.at ROUTE A.at_changed TO B.at
+         ROUTE Grow.value_changed TO B.size"
+    ));
+    assert_eq!(said(&made), []);
+    let a = [[2.0, 0.0, 0.0], [3.0, 0.0, 0.0], [2.0, 1.0, 0.0]];
+    let b = [[2.0, 0.0, 0.0], [4.0, 0.0, 0.0], [2.0, 1.0, 0.0]];
+    assert_near(&seen_at(&made.value, 0, 1.0), &[a, b].concat());
+}
+
+/// A route becomes one for each node that a field stands for, at either end.
+#[test]
+fn routes_between_fields_of_an_instance() {
+    let made = made(&format!(
+        "PROTO P [ inputOutput SFVec3f a 0 0 0 inputOutput SFVec3f b 0 0 0 ] {{
+           Group {{ children [
+             Transform {{ translation IS a children {TRIANGLE} }}
+             Transform {{ translation IS a children {TRIANGLE} }}
+             Transform {{ translation IS b children {TRIANGLE} }}
+           ] }}
+         }}
+         DEF A P {{ }} {CLOCK} ROUTE Path.value_changed TO A.a ROUTE A.a_changed TO A.b"
+    ));
+    assert_eq!(said(&made), []);
+    let seen = seen_at(&made.value, 0, 1.0);
+    assert_near(&[seen[0], seen[3], seen[6]], &[[2.0, 0.0, 0.0]; 3]);
+}

@@ -249,3 +249,30 @@ fn meshes_with_contradicting_binds_have_humanoids_of_their_own() {
     assert_eq!(text.matches("<HAnimHumanoid ").count(), 2);
     assert_same(&scene, &read(&text));
 }
+
+/// Weights may be in a timeline of another skeleton than that of the skin.
+#[test]
+fn weights_of_a_skin_beside_the_motion_of_another_skeleton() {
+    let mut scene = leg(&[]);
+    let positions = vec![Vec3::ZERO, Vec3::ZERO, Vec3::new(0.0, 3.0, 0.0)];
+    scene.meshes[0].morph_targets = vec![MorphTarget { positions, ..MorphTarget::default() }];
+    scene.meshes[0].morph_weights = vec![0.0];
+    let mut prop = Skeleton::new("prop");
+    let ball = prop.add_joint(Joint::new("ball", None));
+    let prop = scene.add_skeleton(prop);
+    let mut builder = TimelineBuilder::new("");
+    let (target, linear) = (Target::Node(NodeId::new(0)), Interpolation::Linear);
+    builder.keys(target, Channel::MorphWeights, linear, &[0.0, 1.0], &[0.0, 1.0]).unwrap();
+    let moves = [0.0, 0.0, 0.0, 2.0, 0.0, 0.0];
+    builder.keys(ball.into(), Channel::Translation, linear, &[0.0, 1.0], &moves).unwrap();
+    let mut timeline = builder.finish();
+    timeline.skeleton = prop;
+    let timeline = scene.add_timeline(timeline);
+    scene.clips[0] = Clip { name: "talk".into(), timeline, end: 1.0, ..Clip::default() };
+    let (text, _) = write(&scene, &FromIr::default(), Encoding::Xml);
+    let after = read(&text);
+    for (time, y) in [(0.0, 1.0), (0.5, 2.5), (1.0, 4.0)] {
+        let points = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, y, 0.0]];
+        assert_near(&seen_at(&after, 0, time), &points);
+    }
+}
