@@ -144,7 +144,7 @@ fn merging(
 }
 
 /// The option that names clips: a template or, with `--merge`, a name for each input.
-const CLIP_NAMES: &str = "clip-names";
+pub(crate) const CLIP_NAMES: &str = "clip-names";
 
 /// Returns the names for the clips of merged files, if `--clip-names` is a list and not a template.
 /// The option is then removed: it names the merged clips, whatever the output format.
