@@ -112,11 +112,13 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
 /// Returns the options for reading inputs. Files that are read are recorded.
 fn load_options(args: &ConvertArgs, common: &Common, read: &ReadFiles) -> LoadOptions {
     let mut load = read.watch(common.load_options());
-    for (flag, is_set) in [("split", args.split), ("gzip", is_compressed(&args.out.output))] {
-        if is_set {
-            set(&mut load.settings, flag, "true");
-        }
+    if args.split {
+        set(&mut load.settings, "split", "true");
     }
+    // Without a value, a compressed document would stay compressed, whatever the output's name.
+    let is_given = common.given().get("gzip").is_some();
+    let gzip = is_given || is_compressed(&args.out.output);
+    set(&mut load.settings, "gzip", &gzip.to_string());
     if args.merge {
         // All diagnostics are kept, so that each can be counted for the input it comes from.
         load.settings.limits.diagnostics = ALL;
