@@ -185,6 +185,7 @@ impl Converter<'_> {
         let is_whole = job.separated.is_some()
             || job.animation.is_some()
             || self.args.merge
+            || self.args.join.is_some()
             || self.args.out.strict;
         let Input::File(path, _) = job.input else { return Ok(None) };
         if is_whole || !job.others.is_empty() {
