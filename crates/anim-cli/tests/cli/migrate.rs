@@ -385,7 +385,7 @@ fn outputs_are_checked_before_the_first_is_written() {
     assert_eq!(folder.files("p/new"), ["bow/bow.glb", "bow/icons/bow.png", "bow/resource.xml"]);
 }
 
-/// The resource names the clips, so they cannot be renamed; options of other formats have no effect.
+/// The resource names the clips, so they keep their names; options of other formats have no effect.
 #[test]
 fn only_options_for_the_models_are_offered() {
     let folder = project();
