@@ -387,7 +387,7 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) with: Vec<PathBuf>,
     /// Join the inputs, in order, into one clip called NAME (TMD ANM).
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", conflicts_with = "merge")]
     pub(crate) join: Option<String>,
     /// Add a clip NAME that plays several clips at once, such as a wave of the arm while the legs
     /// walk; may be repeated. A joint that several of them move follows the last one. The clip is

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use anim_formats::anim_ir::format::Verdict;
-use anim_formats::anim_ir::{Code, Diagnostic, Diagnostics, Parsed, Severity};
+use anim_formats::anim_ir::{Code, Diagnostic, Diagnostics, Parsed, Severity, Span};
 use anim_formats::{AnyDocument, Format, LoadOptions};
 use serde::{Serialize, Serializer};
 
@@ -84,6 +84,9 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
     {
         return Ok(status);
     }
+    if common.json && args.format == ReportFormat::Github {
+        return Ok(Failure::usage("--format github cannot be used with --json").report());
+    }
     let request = Request::of(args, common);
     let files = match find(args, common) {
         Ok(files) => files,
@@ -100,7 +103,7 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
     let work = |input: Input<'_>, options: &LoadOptions| examine(input, options, &request);
     each_file(&files, common, work, |file, examined, progress| {
         match examined {
-            Ok(Examined { found, ignored: more, repairs, is_fixable, shown, .. }) => {
+            Ok(Examined { found, decisive, ignored: more, repairs, is_fixable, shown, .. }) => {
                 fixable |= is_fixable;
                 sum = sum.plus(found);
                 for (code, count) in more {
@@ -112,8 +115,8 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
                     let failure = Failure::file(format!("nothing was repaired: {why}"));
                     progress.report_failure(&failure, file.input(), out)?;
                 }
-                let bad = found.errors > 0
-                    || (args.strict && found.warnings > 0)
+                let bad = decisive.errors > 0
+                    || (args.strict && decisive.warnings > 0)
                     || repairs.refused.is_some()
                     || !repairs.left_out.is_empty();
                 statuses.push(if bad { Status::Errors } else { Status::Fine });
@@ -248,7 +251,10 @@ fn find(args: &CheckArgs, common: &Common) -> Result<Files, Failure> {
 
 /// The result of checking a file.
 struct Examined {
+    /// The problems that are reported: with --fix, those that are left.
     found: Totals,
+    /// The problems that decide the exit status: those of the file as it is now.
+    decisive: Totals,
     codes: Vec<&'static str>,
     /// The number of ignored diagnostics, by code.
     ignored: BTreeMap<&'static str, u64>,
@@ -273,25 +279,38 @@ fn examine(
     if request.args.all {
         options.settings.limits.diagnostics = ALL;
     }
-    let (mut parsed, repairs) = if request.args.fix {
+    let (parsed, repairs) = if request.args.fix {
         repairs::make(input, &options, request.args.dry_run)?
     } else {
         (input.parse(&options)?, Repairs::default())
     };
-    let mut losses = Diagnostics::default();
-    if !parsed.value.format().info().is_whole_alone || matches!(input, Input::File(..)) {
-        let loaded = input.scene_of(parsed, &options)?;
-        parsed = Parsed { value: loaded.document, diagnostics: loaded.diagnostics };
-        losses = loaded.losses;
-    }
-    let Parsed { value: document, diagnostics } = parsed;
-    let diagnostics = all_problems(&document, diagnostics, losses, input.folder().is_some());
-    let text = document.text();
-    let mut places = Places::new(&text, &document);
+    let after = repairs::parse_after(&repairs, parsed.value.format(), &options)?;
+    // After a dry run, the file still has all of its problems.
+    let mut as_it_is = None;
+    let (document, mut diagnostics) = match after {
+        None => all_of(input, parsed, &options)?,
+        Some(after) => {
+            if request.args.dry_run {
+                as_it_is = Some(all_of(input, parsed, &options)?.1);
+            }
+            all_of(input, after, &options)?
+        }
+    };
     let verdicts = document.verdicts(&diagnostics);
+    let mut text = document.text();
+    if let (Some(_), Some((before, _))) = (&as_it_is, &repairs.changed) {
+        let origin = repairs.origin();
+        diagnostics.map_spans(|span| Span::new(origin(span.start), origin(span.end)));
+        text = before.into();
+    }
     let (ignored, diagnostics) = diagnostics.partition(|code| request.ignores(code));
     let ignored = counts_by_code(&ignored);
-    let (file, verbosity) = (input.shown(), verbosity());
+    let found = Totals::of(&diagnostics);
+    let decisive = as_it_is.map_or(found, |all| {
+        let (_, counted) = all.partition(|code| request.ignores(code));
+        Totals::of(&counted)
+    });
+    let mut places = Places::new(&text, &document);
     let shown = if request.format == ReportFormat::Json {
         let found = DiagnosticReport::all(&diagnostics, &document, &mut places);
         let report = FileReport::of(input, &document, &verdicts, &diagnostics, found);
@@ -304,25 +323,53 @@ fn examine(
         Shown::Report(Box::new(report))
     } else {
         let mut in_text = diagnostics.clone();
-        if verbosity == Verbosity::Quiet {
-            let least = if request.args.strict { Severity::Warning } else { Severity::Error };
-            in_text = in_text.partition(|code| code.severity >= least).0;
-        }
         in_text.map_spans(|span| document.text_span(span));
-        let lines = repairs::lines(&repairs, &file, request.args.dry_run);
+        let lines = repairs::lines(&repairs, &input.shown(), request.args.dry_run);
         let mut text: String = lines.into_iter().map(|line| line + "\n").collect();
-        text.push_str(&match request.format {
-            ReportFormat::Github => annotations(&file, &mut places, &in_text),
-            _ if verbosity == Verbosity::Quiet => problems(&file, &mut places, &in_text, &[]),
-            _ => problems(&file, &mut places, &in_text, &verdicts),
-        });
+        text.push_str(&as_text(input, request, &mut places, in_text, &verdicts));
         Shown::Text(text)
     };
     let is_fixable = diagnostics.iter().any(|diagnostic| diagnostic.fix.is_some());
     let codes = diagnostics.counts().iter().map(|(code, _)| code.id).collect();
-    let found = Totals::of(&diagnostics);
-    let examined = Examined { found, codes, ignored, repairs, is_fixable, shown };
+    let examined = Examined { found, decisive, codes, ignored, repairs, is_fixable, shown };
     Ok((document.format(), examined))
+}
+
+/// Returns a document with all of its problems, including those of its companion files.
+fn all_of(
+    input: Input<'_>,
+    mut parsed: Parsed<AnyDocument<'static>>,
+    options: &LoadOptions,
+) -> Result<(AnyDocument<'static>, Diagnostics), Failure> {
+    let mut losses = Diagnostics::default();
+    if !parsed.value.format().info().is_whole_alone || matches!(input, Input::File(..)) {
+        let loaded = input.scene_of(parsed, options)?;
+        parsed = Parsed { value: loaded.document, diagnostics: loaded.diagnostics };
+        losses = loaded.losses;
+    }
+    let Parsed { value: document, diagnostics } = parsed;
+    let diagnostics = all_problems(&document, diagnostics, losses, input.folder().is_some());
+    Ok((document, diagnostics))
+}
+
+/// Renders problems, whose spans refer to the text, in the requested format.
+fn as_text(
+    input: Input<'_>,
+    request: &Request<'_>,
+    places: &mut Places<'_>,
+    mut in_text: Diagnostics,
+    verdicts: &[Verdict],
+) -> String {
+    let (file, verbosity) = (input.shown(), verbosity());
+    if verbosity == Verbosity::Quiet {
+        let least = if request.args.strict { Severity::Warning } else { Severity::Error };
+        in_text = in_text.partition(|code| code.severity >= least).0;
+    }
+    match request.format {
+        ReportFormat::Github => annotations(&file, places, &in_text),
+        _ if verbosity == Verbosity::Quiet => problems(&file, places, &in_text, &[]),
+        _ => problems(&file, places, &in_text, verdicts),
+    }
 }
 
 /// Renders the problems of a file as text.

@@ -112,11 +112,13 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
 /// Returns the options for reading inputs. Files that are read are recorded.
 fn load_options(args: &ConvertArgs, common: &Common, read: &ReadFiles) -> LoadOptions {
     let mut load = read.watch(common.load_options());
-    for (flag, is_set) in [("split", args.split), ("gzip", is_compressed(&args.out.output))] {
-        if is_set {
-            set(&mut load.settings, flag, "true");
-        }
+    if args.split {
+        set(&mut load.settings, "split", "true");
     }
+    // Without a value, a compressed document would stay compressed, whatever the output's name.
+    let is_given = common.given().get("gzip").is_some();
+    let gzip = is_given || is_compressed(&args.out.output);
+    set(&mut load.settings, "gzip", &gzip.to_string());
     if args.merge {
         // All diagnostics are kept, so that each can be counted for the input it comes from.
         load.settings.limits.diagnostics = ALL;
@@ -144,7 +146,7 @@ fn merging(
 }
 
 /// The option that names clips: a template or, with `--merge`, a name for each input.
-const CLIP_NAMES: &str = "clip-names";
+pub(crate) const CLIP_NAMES: &str = "clip-names";
 
 /// Returns the names for the clips of merged files, if `--clip-names` is a list and not a template.
 /// The option is then removed: it names the merged clips, whatever the output format.
@@ -183,6 +185,7 @@ impl Converter<'_> {
         let is_whole = job.separated.is_some()
             || job.animation.is_some()
             || self.args.merge
+            || self.args.join.is_some()
             || self.args.out.strict;
         let Input::File(path, _) = job.input else { return Ok(None) };
         if is_whole || !job.others.is_empty() {

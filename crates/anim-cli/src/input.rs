@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
+use std::sync::Once;
 
 use anim_formats::anim_ir::format::Context;
 use anim_formats::anim_ir::{NoFiles, Parsed, Resolver};
@@ -15,11 +16,14 @@ use anim_formats::{
 
 use crate::read_files::STDIN;
 use crate::status::Failure;
-use crate::term::{print_verbose, show_path};
+use crate::term::{print_note, print_verbose, show_path};
 
 /// The number of bytes to read to detect a format: more than a TMD ANM file can have, since its
 /// detection depends on its length.
 const PEEK: u64 = 256 << 10;
+
+const ROOT_OF_STDIN: &str =
+    "--root has no effect on standard input, which has no folder that addresses are relative to";
 
 /// A file or standard input.
 #[derive(Clone, Copy, Debug)]
@@ -163,11 +167,15 @@ impl<'a> Input<'a> {
     /// Opens the folder of companion files. Without `--root`, they may be anywhere in the folder
     /// that the user named.
     pub(crate) fn files(self, options: &LoadOptions) -> Result<Box<dyn Resolver>, Failure> {
-        let Some(folder) = self.folder() else { return Ok(Box::new(NoFiles)) };
-        let Input::File(_, named) = self else { return Ok(Box::new(NoFiles)) };
-        let root = options.root.as_deref().or(named).map(Path::to_owned);
-        let options = options.clone().with_root(root);
-        open_folder(folder, &options).map_err(|error| Failure::usage(error.to_string()))
+        let Input::File(path, named) = self else {
+            static NOTED: Once = Once::new();
+            if options.root.is_some() {
+                NOTED.call_once(|| print_note(ROOT_OF_STDIN));
+            }
+            return Ok(Box::new(NoFiles));
+        };
+        let options = options.clone().with_folder(named.map(Path::to_owned));
+        open_folder(folder_of(path), &options).map_err(|error| Failure::usage(error.to_string()))
     }
 
     /// Reads and parses the file, and builds its scene.

@@ -37,7 +37,7 @@ use creature::{Creature, Model, NewClip, Plan};
 use report::{Clip, Entry, Report, SCHEMA, Verdict};
 
 /// The format of the new models, and their extension.
-const MODEL: &str = "glb";
+pub(crate) const MODEL: &str = "glb";
 
 /// A resource, and the conversion of its model.
 struct Item<'a> {
@@ -317,7 +317,9 @@ impl<'a> Item<'a> {
 
     /// Returns where to copy the image of an item.
     fn image(&self, model: &Model) -> Result<Option<PathBuf>, String> {
-        let Some(image) = &model.image else { return Ok(None) };
+        // The address of a file in the data folder of the project stays valid.
+        let image = model.image.as_deref().filter(|image| address::castle_data(image).is_none());
+        let Some(image) = image else { return Ok(None) };
         let shown = quote(image.as_bytes());
         let path = address::relative_path(image).map_err(|error| format!("{shown}: {error}"))?;
         let path = address::join("", &path);

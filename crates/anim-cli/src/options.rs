@@ -10,6 +10,7 @@ use clap::builder::{ArgPredicate, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use crate::term::{Verbosity, print_line, severity_style, styled, verbosity};
+use crate::{convert, migrate};
 
 /// The help heading for options shared by all commands.
 pub(crate) const COMMON: &str = "Common options";
@@ -20,11 +21,23 @@ type Purpose = (&'static str, fn(Format) -> Vec<&'static OptionInfo>);
 const PARSING: Purpose = ("reading", Format::parsing_options);
 const READING: Purpose = ("reading", Format::reading_options);
 const WRITING: Purpose = ("writing", Format::writing_options);
+const MIGRATING: Purpose = ("writing", migrating_options);
+
+/// Returns the options for the models that `migrate` writes. The names of their clips are those
+/// that the resource refers to.
+fn migrating_options(format: Format) -> Vec<&'static OptionInfo> {
+    if format.id() != migrate::MODEL {
+        return Vec::new();
+    }
+    let options = format.writing_options().into_iter();
+    options.filter(|option| option.name != convert::CLIP_NAMES).collect()
+}
 
 /// Returns the purposes of the format options that a command accepts.
 fn purposes(command: &str) -> &'static [Purpose] {
     match command {
-        "convert" | "split" | "migrate" => &[READING, WRITING],
+        "convert" | "split" => &[READING, WRITING],
+        "migrate" => &[READING, MIGRATING],
         "sample" | "play" | "view" | "render" | "diff" => &[READING],
         _ => &[],
     }

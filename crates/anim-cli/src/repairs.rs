@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anim_formats::anim_ir::{Diagnostic, Diagnostics, Parsed};
-use anim_formats::{AnyDocument, LoadOptions, parse_bytes};
+use anim_formats::{AnyDocument, Format, LoadOptions, parse_bytes};
 use anim_viewer::{LineKind, NotMade, Repair, Repairs};
 use clap::builder::styling::{AnsiColor, Color, Style};
 
@@ -15,8 +15,8 @@ use crate::write;
 const ADDED: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Green)));
 const REMOVED: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Red)));
 
-/// Repairs a file or, in a dry run, determines what would be repaired. Returns the document after
-/// the repairs.
+/// Repairs a file or, in a dry run, determines what would be repaired. Also returns the document
+/// before the repairs.
 pub(crate) fn make(
     input: Input<'_>,
     options: &LoadOptions,
@@ -27,12 +27,20 @@ pub(crate) fn make(
     };
     let (parsed, cut) = input.parse_whole(options)?;
     let repairs = Repairs::of(&parsed, cut, &options.settings);
-    let Some((_, after)) = &repairs.changed else { return Ok((parsed, repairs)) };
-    if !dry_run {
+    if let Some((_, after)) = repairs.changed.as_ref().filter(|_| !dry_run) {
         write::rewrite(path, after)?;
     }
-    let again = options.clone().with_format(parsed.value.format());
-    Ok((parse_bytes(after.clone(), None, &again)?, repairs))
+    Ok((parsed, repairs))
+}
+
+/// Parses the repaired file, if anything was or would be repaired.
+pub(crate) fn parse_after(
+    repairs: &Repairs,
+    format: Format,
+    options: &LoadOptions,
+) -> Result<Option<Parsed<AnyDocument<'static>>>, Failure> {
+    let Some((_, after)) = &repairs.changed else { return Ok(None) };
+    Ok(Some(parse_bytes(after.clone(), None, &options.clone().with_format(format))?))
 }
 
 /// Returns repairs as text: one line each for the first ten of each code, and a diff in a dry run.

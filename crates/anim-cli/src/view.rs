@@ -20,7 +20,7 @@ use crate::fault;
 use crate::json;
 use crate::options::warn_of_useless;
 use crate::status::{Fail as _, Failure, Status};
-use crate::term::{print_json, show_path};
+use crate::term::{Verbosity, print_json, show_path, verbosity};
 
 pub(crate) fn run(args: &ViewArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let result = args.check(common.json).and_then(|()| {
@@ -51,6 +51,9 @@ pub(crate) fn run(args: &ViewArgs, common: &Common, out: &mut dyn Write) -> io::
     page.report(&path);
     if common.json {
         print_json(out, &page.to_json(Some(&path)))?;
+    } else if verbosity() == Verbosity::Quiet && args.output.is_none() && args.no_open {
+        // The result would otherwise be lost.
+        writeln!(out, "{}", show_path(&path))?;
     }
     if !args.no_open
         && let Err(failure) = open_file(&path)

@@ -31,6 +31,9 @@ pub fn assemble(
     if parts.is_empty() {
         return Err(AssembleError::Apart(0));
     }
+    if options.merge && options.join.is_some() {
+        return Err(AssembleError::NotJoined);
+    }
     if options.merge
         && let Some(Merged { part, losses, origins, in_frames }) =
             joins::merge_documents(&mut parts, options)?

@@ -157,6 +157,9 @@ pub(crate) fn together(
     if let Some(assembled) = crate::tmd_files::together(parts, options)? {
         return Ok(Some(assembled));
     }
+    if options.join.is_some() {
+        return Err(AssembleError::NotJoined);
+    }
     #[cfg(feature = "stt")]
     if let Some(assembled) = crate::motion::together(parts, options)? {
         return Ok(Some(assembled));

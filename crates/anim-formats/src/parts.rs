@@ -46,7 +46,8 @@ pub struct AssembleOptions {
     /// With `merge`: the name of each part's clip; empty to keep the names. If a part has several
     /// clips, it is their prefix.
     pub clip_names: Vec<String>,
-    /// The name of the motion to join all motions into; `None` to keep them separate.
+    /// The name of the motion to join all motions into; `None` to keep them separate. Only TMD ANM
+    /// files can be joined.
     pub join: Option<String>,
 }
 
@@ -152,6 +153,12 @@ pub enum AssembleError {
     /// The inputs have no motion to join or write.
     #[error("none of the inputs has motion to write; add a TMD ANM with `--with MOTION.ANM`")]
     NoMotion,
+    /// Only TMD ANM files can be joined, and not merged at the same time.
+    #[error(
+        "only TMD ANM files can be joined (`--join`); use `--merge` instead to write the clips of \
+         other files to one file"
+    )]
+    NotJoined,
     /// No animation has this index.
     #[error("no such animation")]
     NoAnimation,
@@ -172,6 +179,7 @@ impl AssembleError {
                 | AssembleError::Merge(_)
                 | AssembleError::Models(_)
                 | AssembleError::Frames { .. }
+                | AssembleError::NotJoined
         )
     }
 }

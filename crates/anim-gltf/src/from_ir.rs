@@ -64,7 +64,7 @@ anim_ir::options! {
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("fps", None,
                 "Sampling rate, for targets that cannot store the source's keys exactly. glTF \
-                 keys keep their times unless a rate is given");
+                 and X3D keys keep their times unless a rate is given");
         /// Keeps cubic keys of morph weights. By default they become linear keys, since Bevy panics
         /// on cubic morph weights and Blender ignores their tangents. With the linear keys, no
         /// vertex deviates by more than 1e-5 of the mesh's size. The cubic keys are restored when

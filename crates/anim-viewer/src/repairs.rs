@@ -89,6 +89,35 @@ impl Repairs {
         Repairs { made, left_out, refused: None, changed }
     }
 
+    /// Returns a function that maps an offset in the repaired text to one in the file as it is.
+    /// What a repair has written comes from what it replaces.
+    pub fn origin(&self) -> impl Fn(usize) -> usize {
+        // Where each replacement starts, by round.
+        let mut rounds: Vec<Vec<(usize, &Fix)>> = Vec::new();
+        for Made { diagnostic, round, .. } in &self.made {
+            let Some(fix) = &diagnostic.fix else { continue };
+            rounds.resize_with(rounds.len().max(round.saturating_add(1)), Vec::new);
+            let Some(fixes) = rounds.get_mut(*round) else { continue };
+            let start = fixes.last().map_or(fix.span.start, |(start, last)| {
+                let kept = fix.span.start.saturating_sub(last.span.end);
+                start.saturating_add(last.replacement.len()).saturating_add(kept)
+            });
+            fixes.push((start, fix));
+        }
+        move |offset| {
+            rounds.iter().rev().fold(offset, |offset, fixes| {
+                let next = fixes.partition_point(|(start, _)| *start <= offset);
+                let last = next.checked_sub(1).and_then(|last| fixes.get(last));
+                let Some((start, Fix { span, replacement })) = last else { return offset };
+                let within = offset.saturating_sub(*start);
+                match within.checked_sub(replacement.len()) {
+                    Some(after) => span.end.saturating_add(after),
+                    None => span.start.saturating_add(within).min(span.end),
+                }
+            })
+        }
+    }
+
     /// Returns a sentence that says why nothing was repaired, or `None` if something was.
     /// `has_problems` says whether the file has any problem.
     #[must_use]

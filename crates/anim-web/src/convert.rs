@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use anim_formats::anim_ir::format::Context;
+use anim_formats::anim_ir::format::options::OptionValue;
 use anim_formats::anim_ir::{Category, Diagnostics, Scene, Severity};
 use anim_formats::{
     AssembleOptions, Content, Format, LoadOptions, Output, Part, Settings, cuts_of, read_images,
@@ -75,9 +76,9 @@ impl Session {
     ) -> Result<Converted, Failure> {
         let mut load = self.load_options(options)?;
         let name = output_name(path, target, options);
-        if is_compressed(name.as_ref()) {
-            set(&mut load.settings, "gzip", "true");
-        }
+        let is_given = load.settings.get("gzip").is_some_and(OptionValue::flag);
+        let gzip = if is_given || is_compressed(name.as_ref()) { "true" } else { "false" };
+        set(&mut load.settings, "gzip", gzip);
         let mut inputs: Vec<String> =
             [path.to_owned()].into_iter().chain(options.with.clone()).collect();
         let parts = inputs.iter().map(|input| self.part(input, path, &load));

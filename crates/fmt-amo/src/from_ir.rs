@@ -33,7 +33,7 @@ anim_ir::options! {
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("fps", None,
                 "Sampling rate, for targets that cannot store the source's keys exactly. glTF \
-                 keys keep their times unless a rate is given");
+                 and X3D keys keep their times unless a rate is given");
         /// The dialect to write; only [`Dialect::Spec`] is supported.
         dialect (with_dialect): Dialect = Dialect::Spec,
             choice(TO_DIALECT, &[Dialect::Spec.name()], Some(Dialect::Spec.name()),

@@ -30,7 +30,7 @@ anim_ir::options! {
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("fps", None,
                 "Sampling rate, for targets that cannot store the source's keys exactly. glTF \
-                 keys keep their times unless a rate is given");
+                 and X3D keys keep their times unless a rate is given");
         /// The order in which a joint's rotations are written and applied; `None` for the joint's
         /// order in the BVH input, otherwise z, x, y.
         order (with_order): Option<EulerOrder> = None,
@@ -42,7 +42,8 @@ anim_ir::options! {
         /// Whether to write as many decimal places as needed to preserve exact values, regardless
         /// of [`decimals`](Self::decimals).
         exact (with_exact): bool = false,
-            flag("bvh-exact", "Write as many decimal places as needed to preserve exact values");
+            flag("bvh-exact", "Write as many decimal places as needed to preserve exact values")
+                .conflicts("bvh-decimals");
     }
 }
 

@@ -38,7 +38,7 @@ anim_ir::options! {
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("fps", None,
                 "Sampling rate, for targets that cannot store the source's keys exactly. glTF \
-                 keys keep their times unless a rate is given");
+                 and X3D keys keep their times unless a rate is given");
         /// Whether to embed frames from separate files in the document
         /// ([`inline`](crate::inline)). [`from_ir`] and [`finish`](crate::finish) ignore this
         /// option; it is for callers that can read those files.

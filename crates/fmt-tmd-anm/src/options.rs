@@ -65,7 +65,7 @@ anim_ir::options! {
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("fps", None,
                 "Sampling rate, for targets that cannot store the source's keys exactly. glTF \
-                 keys keep their times unless a rate is given");
+                 and X3D keys keep their times unless a rate is given");
         /// The order in which the three angles of a rotation are applied.
         rotation_order (with_rotation_order): EulerOrder = EulerOrder::Zyx,
             choice("rotation-order", EulerOrder::NAMES, Some("zyx"), ROTATION_ORDER);

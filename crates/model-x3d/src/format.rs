@@ -3,14 +3,15 @@
 use std::borrow::Cow;
 use std::io::Read as _;
 
+use anim_ir::format::options::OptionValue;
 use anim_ir::format::{self, Context, Format, FormatInfo, Output, Reading, Rewrite, Written};
-use anim_ir::{Budget, Converted, Scene};
+use anim_ir::{Budget, Converted, Options as _, Scene, Settings};
 use flate2::Compression;
 use flate2::read::GzEncoder;
 
 use crate::codes;
 use crate::document::{Document, ParseOptions};
-use crate::from_ir::{FromIr, FromIrError, from_ir_within};
+use crate::from_ir::{FromIr, FromIrError, GZIP, from_ir_within};
 use crate::options::ToIr;
 use crate::parser;
 use crate::sniff::sniff;
@@ -53,7 +54,7 @@ impl format::Read for X3d {
     fn rewrite(
         document: &Document<'_>,
         request: &Rewrite<'_>,
-        _: &mut Context<'_>,
+        context: &mut Context<'_>,
     ) -> Option<Written> {
         let same = match document.version() {
             Version::X3dXml => X3d::INFO.id,
@@ -62,9 +63,23 @@ impl format::Read for X3d {
         };
         // In another folder, the addresses of other files would no longer be valid.
         let stays = request.way.is_empty() || !document.graph().refers_to_files();
-        (request.to == same && request.is_untouched && stays)
-            .then(|| Ok(Converted::lossless(Output::alone(document.to_bytes().into_owned()))))
+        let is_untouched = request.is_untouched || asks_only_for_gzip(context.settings);
+        (request.to == same && is_untouched && stays).then(|| {
+            let gzip = context.settings.get(GZIP).map(OptionValue::flag);
+            let bytes = match (gzip, &document.compressed) {
+                (Some(true), None) => packed(&document.text.to_bytes()),
+                (Some(false), Some(_)) => document.text.to_bytes().into_owned(),
+                _ => document.to_bytes().into_owned(),
+            };
+            Ok(Converted::lossless(Output::alone(bytes)))
+        })
     }
+}
+
+/// Whether compressing or unpacking is all that the options ask for, which needs no scene.
+fn asks_only_for_gzip(settings: &Settings) -> bool {
+    let mut options = ToIr::infos().chain(FromIr::infos());
+    options.all(|option| option.name == GZIP || settings.get(option.name).is_none())
 }
 
 impl format::Document for Document<'_> {
@@ -131,10 +146,14 @@ fn written(
     if options.gzip {
         let excess = bytes.len().saturating_sub(paid);
         budget.charge("the compressed bytes", excess.saturating_mul(COMPRESSION_BYTES))?;
-        let mut compressed = Vec::new();
-        // Better compression of keys takes three times as long. Reading from memory cannot fail.
-        let _ = GzEncoder::new(&*bytes, Compression::fast()).read_to_end(&mut compressed);
-        bytes = compressed;
+        bytes = packed(&bytes);
     }
     Ok(Converted { value: Output::alone(bytes), losses })
+}
+
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut compressed = Vec::new();
+    // Better compression of keys takes three times as long. Reading from memory cannot fail.
+    let _ = GzEncoder::new(bytes, Compression::fast()).read_to_end(&mut compressed);
+    compressed
 }

@@ -28,6 +28,9 @@ use joints::{Tree, shape_name};
 use moving::Moving;
 use order::Order;
 
+/// The name of the option that compresses files.
+pub(crate) const GZIP: &str = "gzip";
+
 anim_ir::options! {
     /// Options for writing a scene.
     pub struct FromIr {
@@ -42,14 +45,16 @@ anim_ir::options! {
                  instead of skins (HAnimHumanoid), for players without skins");
         /// Compresses the file with gzip.
         gzip (with_gzip): bool = false,
-            flag("gzip",
+            flag(GZIP,
                 "Compress the file; implied by the extensions .x3dz, .x3dvz, .x3d.gz and .x3dv.gz");
-        /// How often skins are sampled that are written as `CoordinateInterpolator` nodes; `None`
-        /// means as often as necessary to stay within a 1,000th of the size of the mesh.
+        /// Resamples linear and cubic keys at this many frames per second, greater than 0
+        /// ([`Scene::resample`]), and skins that are written as `CoordinateInterpolator` nodes.
+        /// `None`: keys keep their times, and skins are sampled as often as necessary to stay
+        /// within a 1,000th of the size of the mesh.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("fps", None,
                 "Sampling rate, for targets that cannot store the source's keys exactly. glTF \
-                 keys keep their times unless a rate is given");
+                 and X3D keys keep their times unless a rate is given");
     }
 }
 
@@ -79,6 +84,9 @@ pub(crate) fn from_ir_within(
     }
     let keyed = scene.in_keys(Axes::YUp, &Bake::default(), budget)?;
     let (mut scene, mut losses) = (keyed.value, keyed.losses);
+    if let Some(rate) = rate {
+        losses.append(scene.to_mut().resample(rate, budget)?);
+    }
     options.up.apply(&mut scene);
     report(&scene, &mut losses);
     let mut maker = Maker::new(&scene, Span::default(), budget, "the nodes");

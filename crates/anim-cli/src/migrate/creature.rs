@@ -155,8 +155,11 @@ fn plan(path: &Path, named: Option<&Path>, load: &LoadOptions) -> Result<Plan, F
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut resolver = Input::File(path, named).files(load)?;
     let mut file = |url: &str| {
-        // The address must not lead out of the folder.
-        let found = resolver.head(url, 1).and_then(|_| address::relative_path(url));
+        // The address must not lead out of the folder, or out of the data folder of the project.
+        let found = resolver.head(url, 1).and_then(|_| match resolver.way(url) {
+            Some(way) => Ok(way),
+            None => address::relative_path(url),
+        });
         found.map(|path| folder.join(path)).map_err(|error| not_found(url, &error))
     };
     let files = urls.iter().map(|url| file(url)).collect::<Result<Vec<PathBuf>, Failure>>()?;

@@ -46,7 +46,8 @@ impl Model {
         if let Some(why) = self.shown.add_unrepaired(&repairs) {
             return Ok(Err(why));
         }
-        let mut after = Model::of(file, Some(&parsed), args, load)?;
+        let parsed = repairs::parse_after(&repairs, parsed.value.format(), load)?;
+        let mut after = Model::of(file, parsed.as_ref(), args, load)?;
         self.shown.info.caption = Some("before the repairs");
         after.shown.info.caption = Some("after the repairs");
         after.shown.info.add_repairs(&repairs);

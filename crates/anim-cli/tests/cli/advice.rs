@@ -187,3 +187,23 @@ fn times_outside_a_clip() {
     folder.run("sample a.bvh --at 0,2").exits(0).err_lacks("note");
     folder.run("sample a.bvh --at 9 -q").exits(0).err_lacks("note");
 }
+
+#[test]
+fn options_that_would_have_no_effect_are_refused_or_reported() {
+    let folder = Folder::with(&[
+        ("reed.amo", "../cookbook/reed.amo"),
+        ("W.ANM", "../cookbook/WALK.ANM"),
+        ("R.ANM", "../cookbook/RUN.ANM"),
+    ]);
+    let why = "only TMD ANM files can be joined";
+    folder.convert("reed.amo x.glb --join A").exits(2).err_has(why);
+    folder.convert("W.ANM R.ANM -o x.glb --join A --merge").exits(2).err_has("--merge");
+    assert!(!folder.path("x.glb").exists());
+    folder.convert("W.ANM R.ANM -o x.glb --join A").exits(0);
+    assert_eq!(folder.model("x.glb").animation_names(), ["A"]);
+    let run = folder.convert("reed.amo x.bvh --bvh-exact --bvh-decimals 3").exits(2);
+    run.err_has("'--bvh-exact' cannot be used with '--bvh-decimals");
+    let run = folder.shell("animfmt convert - -o y.glb --root . < reed.amo").exits(0);
+    run.err_has("--root has no effect on standard input");
+    folder.shell("animfmt convert - -o z.glb < reed.amo").exits(0).err_lacks("--root");
+}

@@ -370,3 +370,10 @@ fn several_codes_are_explained() {
     assert_eq!(list(&json["codes"]).len(), 2);
     animfmt("check --explain amo-number no.amo").exits(2).err_has("--explain CODE takes no files");
 }
+
+#[test]
+fn annotations_are_not_json() {
+    let run = animfmt("check ok/spec.amo --format github --json").exits(2);
+    run.err_has("--format github cannot be used with --json");
+    animfmt("check ok/spec.amo --format json --json").exits(0).json("check");
+}

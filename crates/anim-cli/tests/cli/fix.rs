@@ -61,6 +61,12 @@ fn json_report() {
     let mut fixed = check(" --fix");
     assert_eq!([&dry["fixed"], &dry["would_fix"]], [0, 3]);
     assert_eq!(fixed["fixed"], 3);
+    // In a dry run, locations are those in the file as it is: the repaired weight is two bytes
+    // shorter.
+    let offset = |report: &serde_json::Value| report["diagnostics"][0]["offset"].as_u64().unwrap();
+    assert_eq!(offset(&dry), BROKEN.find("wobble").unwrap() as u64);
+    assert_eq!(offset(&fixed), offset(&dry) - 2);
+    dry["diagnostics"][0]["offset"] = fixed["diagnostics"][0]["offset"].clone();
     for report in [&mut dry, &mut fixed] {
         report.as_object_mut().unwrap().retain(|key, _| !["fixed", "would_fix"].contains(&&**key));
     }
@@ -146,4 +152,42 @@ fn fixtures_twice() {
         changed += usize::from(once != fixture(path));
     }
     assert_eq!(changed, 4);
+}
+
+/// A dry run changes nothing, so the file still has its errors, and lines are quoted from it.
+#[test]
+fn a_dry_run_exits_as_for_the_file_as_it_is() {
+    let folder = Folder::new();
+    let frames = "<frame time=\"0\"><X3D><Scene/></X3D></frame></animation>";
+    let file = format!("<animations>\n<animation name=\"a & b\">{frames}\n</animations>\n");
+    folder.write("a.kanim", &file);
+    folder.run("check a.kanim").exits(1);
+    let run = folder.run("check a.kanim --fix --dry-run").exits(1);
+    run.out_has("1 would be repaired; 1 note left");
+    run.out_has(" --> a.kanim:2:1\n").out_has("\n2 | <animation name=\"a & b\"><frame");
+    folder.run("check a.kanim --fix --dry-run --ignore castle-name-escape").exits(0);
+    let json = folder.run("check a.kanim --fix --dry-run --json").exits(1).json("check");
+    assert_eq!(json["files"][0]["totals"]["errors"], 0);
+    assert_eq!(folder.text("a.kanim"), file);
+    folder.run("check a.kanim --fix").exits(0);
+}
+
+/// Lines that repairs insert, remove or change do not move what is reported in a dry run.
+#[test]
+fn locations_in_a_dry_run_are_those_in_the_file() {
+    let folder = Folder::new();
+    let file = "ao x\nV 0 0 0\nwobble\nJ a -1\nvj 1 0 0 0\nvw 0.25 0 0 0\nwobble # é\na c\n\
+                ap 1 1 0 0 0\nap 0 1 0 0 0\nwobble 3\n";
+    folder.write("a.amo", file);
+    let json = folder.run("check a.amo --fix --dry-run --json").json("check");
+    let report = &json["files"][0];
+    assert!(report["would_fix"].as_u64().unwrap() >= 3, "{report}");
+    let found: Vec<_> = list(&report["diagnostics"])
+        .iter()
+        .filter(|found| found["message"].as_str().unwrap().contains("wobble"))
+        .map(|found| (found["offset"].as_u64().unwrap(), found["line"].as_u64().unwrap()))
+        .collect();
+    let lines = [3, 7, 11];
+    let offsets = file.match_indices("wobble").map(|(at, _)| at as u64);
+    assert_eq!(found, offsets.zip(lines).collect::<Vec<_>>());
 }

@@ -384,3 +384,53 @@ fn outputs_are_checked_before_the_first_is_written() {
     folder.run("migrate p -o p/bow/icons/../../new --force").exits(0);
     assert_eq!(folder.files("p/new"), ["bow/bow.glb", "bow/icons/bow.png", "bow/resource.xml"]);
 }
+
+/// The resource names the clips, so they keep their names; options of other formats have no effect.
+#[test]
+fn only_options_for_the_models_are_offered() {
+    let folder = project();
+    let run = folder.run("migrate data -o out --clip-names {set}_{clip}").exits(2);
+    run.err_has("unexpected argument '--clip-names'");
+    let help = folder.run("migrate --help").exits(0);
+    for other in ["--clip-names", "--gzip", "--bvh-order", "--split", "--to-dialect"] {
+        help.out_lacks(other);
+    }
+    help.out_has("--fps").out_has("--embed").out_has("--flip-book");
+}
+
+/// Addresses in the data folder of the project, whose manifest is above the folder to migrate.
+#[test]
+fn addresses_below_the_data_folder_of_a_project() {
+    let folder = project();
+    folder.write("CastleEngineManifest.xml", "<project/>");
+    folder.write("secret.kanim", animation(&["data/ghost/a.x3d"]));
+    folder.write("data/low.x3d", still(1));
+    folder.write("data/icons/bat.png", b"an image");
+    folder.write("data/bats/bat/fly.kanim", animation(&["castle-data:/low.x3d", "high.x3d"]));
+    folder.write("data/bats/bat/high.x3d", still(2));
+    let resource = "<resource image='castle-data:/icons/bat.png'><model><fly url='fly.kanim'/>\
+                    <die url='castle-data:/ghost/die.kanim'/></model></resource>";
+    folder.write("data/bats/bat/resource.xml", resource);
+    for input in ["data/bats", "data/bats/bat/resource.xml", "data/bats --root ."] {
+        let run = folder.run(&format!("migrate {input} -o out --force")).exits(0);
+        run.err_lacks("warning").err_lacks("error");
+        let path = if input.ends_with("xml") { "out" } else { "out/bat" };
+        assert_eq!(folder.model(&format!("{path}/bat.glb")).animation_names(), ["fly", "die"]);
+        let expected = resource
+            .replace("<model>", "<model url=\"bat.glb\">")
+            .replace("url='fly.kanim'", "animation_name=\"fly\"")
+            .replace("url='castle-data:/ghost/die.kanim'", "animation_name=\"die\"");
+        assert_eq!(folder.text(&format!("{path}/resource.xml")), expected);
+        folder.run(&format!("diff data/ghost/die.kanim {path}/bat.glb --clip die")).exits(0);
+    }
+    folder.run("convert data/bats -o glb --to glb").exits(0).err_lacks("error");
+    folder.run("diff data/bats/bat/fly.kanim glb/bat/fly.glb").exits(0);
+    // `--root` limits what is opened, and nothing outside of the data folder is.
+    folder.run("migrate data/bats -o new --root data/bats").exits(1).err_has("castle-data:");
+    for outside in ["castle-data:/../secret.kanim", "../../../secret.kanim"] {
+        let resource = format!("<resource><model><fly url='{outside}'/></model></resource>");
+        folder.write("data/bats/bat/resource.xml", resource);
+        folder.run("migrate data/bats -o new").exits(1).err_has("outside the folder");
+        assert!(!folder.path("new").exists());
+    }
+}

@@ -1,5 +1,7 @@
 //! `animfmt view`. Its page is tested in a browser by `scripts/viewer`.
 
+use std::fs;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
@@ -249,4 +251,18 @@ fn limits_hold() {
     let (run, page) = view("ok/octopus_arm.amo --max-memory 200k");
     run.exits(1).err_has("(`--max-memory`)");
     assert!(page.is_empty());
+}
+
+/// With `--quiet`, the name of a new page is all that is printed, unless the browser shows it.
+#[test]
+fn a_quiet_run_prints_where_the_page_is() {
+    let folder = Folder::new();
+    folder.write("arm.amo", crate::program::fixture("ok/octopus_arm.amo"));
+    let run = folder.run("view arm.amo -q --no-open").exits(0);
+    let page = run.stdout().trim_end();
+    assert!(fs::read_to_string(page).unwrap().starts_with("<!DOCTYPE html>"), "{page}");
+    fs::remove_file(page).unwrap();
+    assert_eq!(run.stderr(), "");
+    let run = folder.run("view arm.amo -q --no-open -o page.html").exits(0);
+    assert_eq!((run.stdout(), run.stderr()), ("", ""));
 }

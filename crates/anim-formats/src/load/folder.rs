@@ -16,8 +16,9 @@ use super::options::{LoadOptions, OnRead};
 use super::path::way_between;
 use super::project::{DATA, MANIFEST, no_project, project_path};
 
-/// Returns a resolver for files below a folder, or below [`LoadOptions::root`] if that contains the
-/// folder. URIs are relative to the folder. Symbolic links that point outside it are not followed.
+/// Returns a resolver for files below a folder, or below [`LoadOptions::root`] or
+/// [`LoadOptions::folder`] if that contains the folder. URIs are relative to the folder. Symbolic
+/// links that point outside it are not followed.
 ///
 /// # Errors
 ///
@@ -74,7 +75,7 @@ impl Folder {
     fn open(folder: &Path, options: &LoadOptions) -> io::Result<Folder> {
         let (mut path, mut prefix) = (folder, PathBuf::new());
         let has_root = options.root.is_some();
-        if let Some(root) = &options.root {
+        if let Some(root) = options.root.as_ref().or(options.folder.as_ref()) {
             let missing = |error: io::Error| {
                 io::Error::new(error.kind(), format!("--root {}: {error}", root.display()))
             };

@@ -18,6 +18,9 @@ pub struct LoadOptions {
     pub settings: Settings,
     /// The folder below which companion files may be opened. `None` means the file's own folder.
     pub root: Option<PathBuf>,
+    /// Without a root: a folder that the user named, below which companion files may be opened,
+    /// too. Unlike the root, it does not limit which project `castle-data:` URIs refer to.
+    pub folder: Option<PathBuf>,
     /// Called with the path of every file before it is read, and of existing files that the result
     /// only refers to, such as images.
     pub on_read: OnRead,
@@ -64,6 +67,14 @@ impl LoadOptions {
     #[must_use]
     pub fn with_root(mut self, root: impl Into<Option<PathBuf>>) -> LoadOptions {
         self.root = root.into();
+        self
+    }
+
+    /// Without a root, also allows opening companion files anywhere below this folder
+    /// ([`LoadOptions::folder`]).
+    #[must_use]
+    pub fn with_folder(mut self, folder: impl Into<Option<PathBuf>>) -> LoadOptions {
+        self.folder = folder.into();
         self
     }
 

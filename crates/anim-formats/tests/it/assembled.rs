@@ -183,8 +183,14 @@ fn unrelated_files_are_rejected() {
     let far = options("glb", &[], |options| options.animation = Some(1000));
     let join = options("glb", &[], |options| options.join = Some("ALL".to_owned()));
     let apart = "2 inputs need a folder";
+    let both = options("glb", &[], |options| {
+        (options.join, options.merge) = (Some("ALL".to_owned()), true);
+    });
     for (names, options, is_usage, says) in [
-        (["reed.amo", "reed.amo"].as_slice(), &plain, true, apart),
+        (["reed.amo"].as_slice(), &join, true, "only TMD ANM files can be joined"),
+        (&["reed.amo", "WALK.ANM"], &join, true, "only TMD ANM files can be joined"),
+        (&["WALK.ANM", "RUN.ANM"], &both, true, "only TMD ANM files can be joined"),
+        (&["reed.amo", "reed.amo"], &plain, true, apart),
         (&["RABBIT.TMD", "reed.amo"], &plain, true, apart),
         (&["lamp.stt", "lamp.stt"], &plain, true, apart),
         (&[], &merge, true, "0 inputs"),

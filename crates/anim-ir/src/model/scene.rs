@@ -111,24 +111,31 @@ impl Scene {
     /// Returns everything that can be played, with names: the states of all machines, then the
     /// clips that no state plays.
     pub fn playables(&self) -> Vec<(&str, Playable)> {
-        let mut is_state = vec![false; self.clips.len()];
         let mut playables = Vec::new();
         for (machine, states) in self.enumerate_machines() {
-            for (state, State { name, motion, .. }) in states.enumerate_states() {
+            for (state, State { name, .. }) in states.enumerate_states() {
                 playables.push((name.as_str(), Playable::State { machine, state }));
-                if let Motion::Clip(clip) = motion
-                    && let Some(is_state) = is_state.get_mut(clip.index())
-                {
-                    *is_state = true;
-                }
             }
         }
-        for ((id, clip), is_state) in self.enumerate_clips().zip(is_state) {
+        for ((id, clip), is_state) in self.enumerate_clips().zip(self.clips_of_states()) {
             if !is_state {
                 playables.push((&clip.name, Playable::Clip(id)));
             }
         }
         playables
+    }
+
+    /// Returns for each clip whether a state plays it.
+    pub(crate) fn clips_of_states(&self) -> Vec<bool> {
+        let mut is_state = vec![false; self.clips.len()];
+        for State { motion, .. } in self.machines.iter().flat_map(|machine| &machine.states) {
+            if let Motion::Clip(clip) = motion
+                && let Some(is_state) = is_state.get_mut(clip.index())
+            {
+                *is_state = true;
+            }
+        }
+        is_state
     }
 
     /// Returns the duration in seconds of a clip, or of the clip or [`Sequence`](crate::Sequence)

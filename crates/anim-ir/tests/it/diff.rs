@@ -409,6 +409,29 @@ fn states() {
     );
 }
 
+/// Clips that no state plays are compared also if there are states.
+#[test]
+fn clips_beside_states() {
+    let with = |more: Option<&str>| {
+        let mut scene = scene();
+        let walk = State { name: "walk".into(), motion: Motion::Clip(ClipId::new(0)) };
+        let machine = StateMachine { states: vec![walk], ..StateMachine::default() };
+        scene.machines.push(machine);
+        scene.clips.extend(more.map(|name| Clip { name: name.into(), ..scene.clips[0].clone() }));
+        scene
+    };
+    assert!(found(&with(Some("run")), &with(Some("run"))).is_same());
+    let clip = "run".to_owned();
+    let alone = found(&with(Some("run")), &with(None)).differences;
+    assert_eq!(only(alone), Difference::ClipOnly { clip, side: Side::A });
+    assert_eq!(found(&with(Some("run")), &with(Some("hop"))).counts["clip"], 2);
+    // A state that only one scene has is one difference.
+    let mut other = with(None);
+    other.machines[0].states[0].name = "stroll".into();
+    other.clips[0].name = "stroll".into();
+    assert!(!found(&with(None), &other).counts.contains_key("clip"));
+}
+
 #[test]
 fn extras_of_one_format() {
     let extras = |format: &str, number: f64| {

@@ -6,7 +6,7 @@ use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Difference, Side};
 use crate::ops::diff::morphs::Known;
 use crate::ops::diff::pairs::unmatched;
-use crate::{Clip, EventIndex, TimeRanges, TimelineId, sort_by};
+use crate::{Clip, EventIndex, Scene, TimeRanges, TimelineId, sort_by};
 
 /// The times of events in both scenes, by name.
 type Events<'a> = BTreeMap<&'a str, [Vec<f64>; 2]>;
@@ -16,10 +16,11 @@ const EVENT_SAMPLES: usize = 64;
 
 impl<'a> Differ<'a> {
     pub(super) fn compare_clips(&mut self) {
-        // If there are states, clips are the motions of states, and a missing motion is reported as
-        // a missing state.
-        if self.scenes.iter().all(|scene| scene.machines.is_empty()) {
-            for (side, clip) in self.clips.alone() {
+        // The missing motion of a state is reported with the state.
+        let of_states = self.scenes.map(Scene::clips_of_states);
+        for (side, clip) in self.clips.alone() {
+            let is_state = side.of(of_states.each_ref()).get(clip).copied().unwrap_or_default();
+            if !is_state {
                 self.push(Difference::ClipOnly { clip: self.clips.label(side, clip), side });
             }
         }
