@@ -16,7 +16,9 @@ pub struct LoadOptions {
     pub format: Option<Format>,
     /// Format-specific options.
     pub settings: Settings,
-    /// The folder below which companion files may be opened. `None` means the file's own folder.
+    /// The folder below which companion files may be opened. `None` means the file's own folder
+    /// and, for `castle-data:` URIs, the folder `data` of the Castle Game Engine project that the
+    /// file belongs to, anywhere above the file.
     pub root: Option<PathBuf>,
     /// Called with the path of every file before it is read, and of existing files that the result
     /// only refers to, such as images.
