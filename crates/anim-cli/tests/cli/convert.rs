@@ -396,6 +396,7 @@ fn failures_of_a_run_as_json() {
         ("info empty", "info"),
         ("check empty", "check"),
         ("fmt empty", "fmt"),
+        ("fmt a.amo --stdout", "fmt"),
     ] {
         let run = folder.run(&format!("{command} --json")).exits(2);
         let json = run.json(schema);
