@@ -486,3 +486,12 @@ fn large_files() {
     out.convert("blocks.obj -o copy.amo -q").exits(0);
     assert_eq!(out.text("copy.amo"), large);
 }
+
+/// States that move none of the model's nodes are not baked.
+#[test]
+fn nothing_baked_is_not_reported() {
+    let files = ["lamp.stt", "RABBIT.TMD"].map(|name| format!("../cookbook/{name}"));
+    let folder = Folder::with(&[("lamp.stt", &files[0]), ("RABBIT.TMD", &files[1])]);
+    let run = folder.run("convert lamp.stt --with RABBIT.TMD -o out.glb").exits(0);
+    run.err_has("motion-node-unknown").err_lacks("ir-baked");
+}
