@@ -101,18 +101,17 @@ fn report_what_is_left_out(
     losses: &mut Diagnostics,
 ) {
     let (meshes, cameras) = (scene.meshes.len(), scene.cameras.len());
-    let (machines, extras) = (scene.machines.len(), scene.all_extras().count());
-    let others = "joints, clips and other items with dropped extras";
+    let machines = scene.machines.len();
     for (code, count, message) in [
         (&codes::LOSS_MESHES, meshes, format!("dropped meshes: {meshes}")),
         (&codes::LOSS_MESHES, cameras, format!("dropped cameras: {cameras}")),
         (&codes::LOSS_MACHINE, machines, plural(machines, "state machine")),
-        (&codes::LOSS_EXTRAS, extras, format!("{others}: {extras}")),
     ] {
         if count > 0 {
             losses.push(code, None, || message);
         }
     }
+    losses.lost_extras(&codes::LOSS_EXTRAS, scene.all_extras().count());
     let turns_uneven = |joint: &anim_ir::Joint| {
         let scale = joint.rest.scale;
         timeline.pose_space == PoseSpace::DeltaFromRest

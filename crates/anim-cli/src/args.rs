@@ -76,7 +76,7 @@ pub(crate) struct Common {
     /// Only print errors and the result itself: no progress, warnings, notes or summaries.
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     quiet: bool,
-    /// Also list each file read, with its format, and each file ignored.
+    /// Also list each file read, with its format, and the number of files ignored by extension.
     #[arg(short, long, global = true)]
     verbose: bool,
     /// When to use colours; `auto` also respects `NO_COLOR` and `CLICOLOR_FORCE`.
@@ -195,7 +195,7 @@ pub(crate) enum Command {
     /// Show what files contain: skeletons, clips, states, meshes, materials.
     Info(InfoArgs),
     /// Convert files to glTF, X3D, Animated OBJ, castle-anim-frames, TMD ANM, STT, ANM text, BVH
-    /// or Cast, or draw their state machines.
+    /// or Cast, or their state machines to Godot, Unity or diagrams.
     ///
     /// Without -o, the second of two file arguments is the output. Its extension, or --to,
     /// determines which format to write.
@@ -379,7 +379,7 @@ pub(crate) struct ConvertArgs {
     /// to choose the names, list one for each file, in order: --clip-names walk,run.
     #[arg(long)]
     pub(crate) merge: bool,
-    /// Write each animation to its own file in the folder OUT (castle-anim-frames, TMD ANM).
+    /// Write each animation to its own file in OUT/ (castle-anim-frames, TMD ANM, BVH, Cast).
     #[arg(long, conflicts_with = "merge")]
     pub(crate) split: bool,
     /// Files to combine with each input: the TMD model for a TMD ANM, the model that an STT

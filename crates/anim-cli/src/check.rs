@@ -78,6 +78,9 @@ impl Serialize for Accepts {
 /// reaches it.
 pub(crate) const ALL: u64 = 1_000_000;
 
+/// The version of the JSON output.
+const SCHEMA: &str = "animfmt.check/2";
+
 pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     if let Some(wanted) = &args.explain
         && let Some(status) = explain_given(wanted.as_deref(), args, common, out)?
@@ -90,7 +93,7 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
     let request = Request::of(args, common);
     let files = match find(args, common) {
         Ok(files) => files,
-        Err(failure) => return Ok(failure.report()),
+        Err(failure) => return failure.report_run((SCHEMA, "files"), common.json, out),
     };
     if args.explain.is_some() {
         return explain_found(&files, &request, common, out);
@@ -139,7 +142,7 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
         Ok(())
     })?;
     if request.format == ReportFormat::Json {
-        print_json(out, &Report { schema: "animfmt.check/2", files: reports })?;
+        print_json(out, &Report { schema: SCHEMA, files: reports })?;
     } else if verbosity() > Verbosity::Quiet {
         let repaired = match (args.fix, args.dry_run) {
             (false, _) => String::new(),

@@ -59,20 +59,30 @@ impl ConversionReport {
             *count = count.saturating_add(more);
         }
         let (problems, losses) = totals(outcome.diagnostics.as_ref(), &outcome.losses);
+        // The path as given, which is not always what messages show.
+        let given = |shown: Option<String>| match shown {
+            Some(shown) => {
+                let input = job.inputs().find(|input| input.shown() == shown);
+                Some(input.map_or(shown, |input| input.given().into_owned()))
+            }
+            None if job.others.is_empty() => Some(job.input.given().into_owned()),
+            None => None,
+        };
+        let loss = |loss| DiagnosticReport::of(loss, None).map_file(given);
         let (lost, others) = outcome.losses.partition(|code| code.category == Category::Loss);
         ConversionReport {
             file: job.input.given().into_owned(),
             inputs: job.inputs().map(|input| input.given().into_owned()).collect(),
             output: outcome.result.is_ok().then(|| output.into_owned()),
             format: target.id(),
-            losses: lost.iter().map(|loss| DiagnosticReport::of(loss, None)).collect(),
+            losses: lost.iter().map(loss).collect(),
             counts,
             totals: outcome.diagnostics.as_ref().map(|_| ConversionTotals { problems, losses }),
             diagnostics: outcome
                 .problems
                 .into_iter()
-                .filter_map(|problem| problem.report)
-                .chain(others.iter().map(|other| DiagnosticReport::of(other, None)))
+                .filter_map(|problem| Some(problem.report?.map_file(given)))
+                .chain(others.iter().map(loss))
                 .collect(),
             error: outcome.result.err().map(|failure| failure.message),
         }

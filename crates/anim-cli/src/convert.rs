@@ -37,12 +37,12 @@ use crate::term::{help, print_json, print_line, severity_style, show_path, style
 pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let mut files = match Files::find(&args.inputs, common.from, Some(&args.out.output)) {
         Ok(files) => files,
-        Err(failure) => return Ok(failure.report()),
+        Err(failure) => return failure.report_run((SCHEMA, "files"), common.json, out),
     };
     files.leave_out_frames(&common.load_options());
     let (target, jobs) = match plan(args, &files, common) {
         Ok(planned) => planned,
-        Err(failure) => return Ok(failure.report()),
+        Err(failure) => return failure.report_run((SCHEMA, "files"), common.json, out),
     };
     let read = ReadFiles::default();
     let mut load = load_options(args, common, &read);
@@ -405,7 +405,7 @@ pub(crate) fn lines_of(inputs: &[Input<'_>], found: &[Found]) -> Vec<ProblemLine
     lines.collect()
 }
 
-/// Renders diagnostics in short form. Without an input, their messages already name the file.
+/// Renders diagnostics in short form. Without an input, each names its file.
 pub(crate) fn problem_lines(
     input: Option<Input<'_>>,
     document: &AnyDocument<'_>,
@@ -413,8 +413,9 @@ pub(crate) fn problem_lines(
 ) -> Vec<ProblemLine> {
     let text = document.text();
     let mut places = Places::new(&text, document);
-    let file = input.map(Input::shown);
+    let named = input.map(Input::shown);
     let line = |diagnostic: &Diagnostic| {
+        let file = diagnostic.file.as_ref().or(named.as_ref());
         let place = diagnostic.span.map(|span| places.locate(document.text_span(span).start));
         let report = DiagnosticReport::of(diagnostic, place.and_then(Place::location));
         let place = place.map_or(String::new(), |place| format!("{place}:"));
@@ -422,7 +423,7 @@ pub(crate) fn problem_lines(
         let line = format!(
             "{}: {}{}",
             styled(severity_style(severity), format_args!("{}[{id}]", severity.name())),
-            file.as_ref().map_or(String::new(), |file| format!("{file}:{place} ")),
+            file.map_or(String::new(), |file| format!("{file}:{place} ")),
             diagnostic.message
         );
         let help = diagnostic.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
@@ -440,7 +441,7 @@ pub(crate) fn problem_lines(
     let (diagnostics, _) = diagnostics.clone().partition(is_counted);
     let mut lines: Vec<ProblemLine> = diagnostics.iter().map(line).collect();
     lines.extend(not_kept(&diagnostics).map(|(severity, line)| {
-        let of = file.as_ref().map_or(String::new(), |file| format!(" in {file}"));
+        let of = named.as_ref().map_or(String::new(), |file| format!(" in {file}"));
         ProblemLine { severity, line: line + &of, report: None }
     }));
     lines

@@ -67,7 +67,7 @@ fn files(
         Err(failure) => {
             let status = failure.report_for(&a.shown());
             if common.json {
-                print_json(out, &Failed::of(inputs, failure))?;
+                print_json(out, &Failed::of(inputs, &failure))?;
             }
             return Ok(status);
         }

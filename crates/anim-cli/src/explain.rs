@@ -150,7 +150,16 @@ pub(crate) fn parse_ignored(id: &str) -> Result<&'static Code, String> {
     if ["error", "warning", "note"].contains(&id.trim()) {
         return Err(format!("{} is a severity; name codes, as printed in brackets", id.trim()));
     }
-    match find(id.trim())? {
+    let unknown = |why: String| {
+        if known_codes().iter().any(|code| code.id.starts_with(&format!("{}-", id.trim()))) {
+            let prefix = id.trim();
+            return format!(
+                "name whole codes, as printed in brackets: `{prefix}` is only a prefix"
+            );
+        }
+        why
+    };
+    match find(id.trim()).map_err(unknown)? {
         code if code.id == UNREADABLE.id => Err("`unreadable` cannot be ignored".to_owned()),
         code => Ok(code),
     }

@@ -59,10 +59,13 @@ enum Outcome {
     Formless(Format),
 }
 
+/// The version of the JSON output.
+const SCHEMA: &str = "animfmt.fmt/2";
+
 pub(crate) fn run(args: &FmtArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let mut files = match find(args, common) {
         Ok(files) => files,
-        Err(failure) => return Ok(failure.report()),
+        Err(failure) => return failure.report_run((SCHEMA, "files"), common.json, out),
     };
     let (mut statuses, mut reports) = (Vec::new(), Vec::new());
     let (mut different, mut same, mut failed, mut formless) = (0_usize, 0_usize, 0_usize, 0_usize);
@@ -116,7 +119,7 @@ pub(crate) fn run(args: &FmtArgs, common: &Common, out: &mut dyn Write) -> io::R
     })?;
     files.pass_over(formless);
     if common.json {
-        print_json(out, &Report { schema: "animfmt.fmt/2", files: reports })?;
+        print_json(out, &Report { schema: SCHEMA, files: reports })?;
     } else if files.several && verbosity() > Verbosity::Quiet {
         out.flush()?;
         let what = if args.check { "not in canonical form" } else { "formatted" };

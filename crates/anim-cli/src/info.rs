@@ -25,10 +25,13 @@ const SHOWN: usize = 60;
 /// report can be long: a skeleton of a hundred joints takes a hundred lines.
 const MANY: usize = 3;
 
+/// The version of the JSON output.
+const SCHEMA: &str = "animfmt.info/2";
+
 pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let files = match Files::find(&args.files, common.from, None) {
         Ok(files) => files,
-        Err(failure) => return Ok(failure.report()),
+        Err(failure) => return failure.report_run((SCHEMA, "files"), common.json, out),
     };
     let one_line = args.one_line || (files.found.len() > MANY && !args.all);
     let shown = if args.all { usize::MAX } else { SHOWN };
@@ -81,7 +84,7 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
         Ok(())
     })?;
     if common.json {
-        print_json(out, &Report { schema: "animfmt.info/2", files: reports })?;
+        print_json(out, &Report { schema: SCHEMA, files: reports })?;
         return Ok(Status::of_all(&statuses));
     }
     columns(&rows, out)?;

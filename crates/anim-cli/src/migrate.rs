@@ -9,8 +9,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use anim_formats::anim_ir::address;
 use anim_formats::anim_ir::diag::quote;
+use anim_formats::anim_ir::{Diagnostic, address};
 use anim_formats::castle::Resource;
 use anim_formats::codes::{RESOURCE_ANIMATION, RESOURCE_IMAGE};
 use anim_formats::{Format, Part, animation_of, folder_of};
@@ -38,6 +38,9 @@ use report::{Clip, Entry, Report, SCHEMA, Verdict};
 
 /// The format of the new models, and their extension.
 pub(crate) const MODEL: &str = "glb";
+
+/// The JSON schema, and the name of its list.
+const RUN: (&str, &str) = (SCHEMA, "resources");
 
 /// A resource, and the conversion of its model.
 struct Item<'a> {
@@ -70,7 +73,7 @@ pub(crate) fn run(args: &MigrateArgs, common: &Common, out: &mut dyn Write) -> i
         .and_then(|()| Creature::find(&args.inputs, &args.output));
     let mut creatures = match found {
         Ok(creatures) => creatures,
-        Err(failure) => return Ok(failure.report()),
+        Err(failure) => return failure.report_run(RUN, common.json, out),
     };
     let read = ReadFiles::default();
     let mut load = read.watch(common.load_options());
@@ -82,12 +85,12 @@ pub(crate) fn run(args: &MigrateArgs, common: &Common, out: &mut dyn Write) -> i
     let items: Vec<Item<'_>> = creatures.iter().map(|it| Item::of(it, &args.output)).collect();
     let outputs = match outputs_of(&items) {
         Ok(outputs) => outputs,
-        Err(failure) => return Ok(failure.report()),
+        Err(failure) => return failure.report_run(RUN, common.json, out),
     };
     let convert = convert_args(args);
     let target: Format = match MODEL.parse() {
         Ok(target) => target,
-        Err(error) => return Ok(Failure::usage(format!("{error}")).report()),
+        Err(error) => return Failure::usage(error.to_string()).report_run(RUN, common.json, out),
     };
     let writer = Writer {
         args: &convert.out,
@@ -230,8 +233,11 @@ impl<'a> Item<'a> {
             let files = model.files.iter().zip(&model.animations);
             let animation = |(part, (file, clip)): (Part<'static>, (&PathBuf, &NewClip))| {
                 let name = file.file_name().unwrap_or_default().to_string_lossy();
-                let parsed = animation_of(part.parsed, &name, clip.in_file.as_deref())
-                    .map_err(|error| Failure::file(error.to_string()).about(show_path(file)))?;
+                let found = animation_of(part.parsed, &name, clip.in_file.as_deref());
+                let parsed = found.map_err(|error| {
+                    let clip = quote(clip.name.as_bytes());
+                    Failure::file(format!("clip {clip}: {error}")).about(show_path(file))
+                })?;
                 Ok(Part { parsed, ..part })
             };
             parts = parts.into_iter().zip(files).map(animation).collect::<Result<_, Failure>>()?;
@@ -291,19 +297,20 @@ impl<'a> Item<'a> {
         };
         let mut is_new = !written.is_unchanged;
         let clips: HashSet<&str> = outcome.clips.iter().map(|clip| clip.name.as_str()).collect();
+        let mut report = |code, message| {
+            let file = Some(show_path(&self.creature.path));
+            let problem = || Diagnostic { file, ..Diagnostic::new(code, None, message) };
+            outcome.losses.report(code, problem);
+        };
         for (element, name) in &model.kept {
             if !clips.contains(name.as_str()) {
-                outcome.losses.push(&RESOURCE_ANIMATION, None, || {
-                    format!(
-                        "{} plays {}, which the model does not contain",
-                        quote(element.as_bytes()),
-                        quote(name.as_bytes())
-                    )
-                });
+                let (element, name) = (quote(element.as_bytes()), quote(name.as_bytes()));
+                let message = format!("{element} plays {name}, which the model does not contain");
+                report(&RESOURCE_ANIMATION, message);
             }
         }
         if let Some(why) = others.not_copied {
-            outcome.losses.push(&RESOURCE_IMAGE, None, || why);
+            report(&RESOURCE_IMAGE, why);
         }
         let mut outputs = vec![job.output.file().unwrap_or(Path::new("")).to_owned()];
         for (path, bytes) in others.files {

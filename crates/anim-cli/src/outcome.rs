@@ -201,13 +201,20 @@ impl Outcome {
     /// Prints diagnostics and losses, one line each and without duplicates. If there are several
     /// files, each line names its file.
     fn report_problems(&self, job: &Job<'_>, reported: Reported, several: bool) {
-        let file = if several { format!("{}: ", job.input.shown()) } else { String::new() };
+        // A loss of several inputs that names none of them is a loss of the output.
+        let whole = several.then(|| match job.others.as_slice() {
+            [] => job.input.shown(),
+            _ => job.output.shown(),
+        });
+        let prefix = |file: Option<&String>| {
+            file.or(whole.as_ref()).map_or(String::new(), |file| format!("{file}: "))
+        };
         let losses = self.losses.iter().map(|loss| {
             let (name, style) = label(loss_severity(loss.code));
-            let id = loss.code.id;
+            let (id, file) = (loss.code.id, prefix(loss.file.as_ref()));
             format!("{}: {file}{}", styled(style, format_args!("{name}[{id}]")), loss.message)
         });
-        let more = not_kept(&self.losses).map(|(_, line)| format!("{file}{line}"));
+        let more = not_kept(&self.losses).map(|(_, line)| prefix(None) + &line);
         let problems = self
             .problems
             .iter()

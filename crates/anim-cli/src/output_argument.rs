@@ -17,7 +17,7 @@ pub(crate) const LAST: usize = 900;
 #[derive(Debug, clap::Args)]
 pub(crate) struct OutputArgs {
     /// Output file or folder, or `-` for standard output. With --to, an OUT without an extension is
-    /// a file for one input, and a folder for several; `OUT/` is always a folder.
+    /// a file for one output, and a folder for several; `OUT/` is always a folder.
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     given: Option<PathBuf>,
     /// OUT, given as an option or as the last file.

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &SplitArgs, common: &Common, out: &mut dyn Write) -> io:
     let is_there = args.out.output.exists();
     let (target, job) = match plan_one(inputs, &args.out, common) {
         Ok(planned) => planned,
-        Err(failure) => return Ok(failure.report()),
+        Err(failure) => return failure.report_run((SCHEMA, "files"), common.json, out),
     };
     let outcome = fault::guard(|| cut(args, common, target, &job)).unwrap_or_else(Outcome::nothing);
     outcome.report(&job, Reported::of(common), false, out)?;

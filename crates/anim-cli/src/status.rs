@@ -1,16 +1,32 @@
 //! Prints failures.
 
-pub(crate) use anim_viewer::{Failure, Status};
+use std::io::{self, Write};
 
-use crate::term::error;
+pub(crate) use anim_viewer::{Failure, Status};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use crate::term::{error, print_json};
 
 /// Failures that end a command, or the work on a file.
 pub(crate) trait Fail {
     /// Reports the failure of this file, or of another file that the failure blames.
     fn report_for(&self, file: &str) -> Status;
 
+    /// Returns the message, after the file that the failure blames, if any.
+    fn with_file(&self) -> String;
+
     /// Reports a failure of the whole run.
     fn report(&self) -> Status;
+
+    /// Reports a failure of the whole run, if asked for also as JSON: the schema, an empty list
+    /// of this name, and the error.
+    fn report_run(
+        &self,
+        run: (&'static str, &'static str),
+        as_json: bool,
+        out: &mut dyn Write,
+    ) -> io::Result<Status>;
 }
 
 impl Fail for Failure {
@@ -20,13 +36,41 @@ impl Fail for Failure {
         self.status
     }
 
-    fn report(&self) -> Status {
+    fn with_file(&self) -> String {
         match &self.about {
-            Some(file) => self.report_for(file),
-            None => {
-                error(&self.message);
-                self.status
-            }
+            Some(file) => format!("{file}: {}", self.message),
+            None => self.message.clone(),
         }
+    }
+
+    fn report(&self) -> Status {
+        error(self.with_file());
+        self.status
+    }
+
+    fn report_run(
+        &self,
+        (schema, list): (&'static str, &'static str),
+        as_json: bool,
+        out: &mut dyn Write,
+    ) -> io::Result<Status> {
+        if as_json {
+            let fields = [
+                ("schema", Value::from(schema)),
+                (list, Value::Array(Vec::new())),
+                ("error", Value::from(self.with_file())),
+            ];
+            print_json(out, &Fields(fields))?;
+        }
+        Ok(self.report())
+    }
+}
+
+/// The fields of a JSON object, in order.
+struct Fields([(&'static str, Value); 3]);
+
+impl Serialize for Fields {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
     }
 }

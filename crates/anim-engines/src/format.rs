@@ -18,6 +18,7 @@ impl Format for Godot {
 }
 
 impl Write for Godot {
+    const NEEDS_STATES: bool = true;
     type FromIr = ToGodot;
     type Error = FromIrError;
 
@@ -40,6 +41,7 @@ impl Format for Unity {
 }
 
 impl Write for Unity {
+    const NEEDS_STATES: bool = true;
     type FromIr = ToUnity;
     type Error = FromIrError;
 

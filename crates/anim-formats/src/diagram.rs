@@ -33,6 +33,7 @@ impl Format for Dot {
 
 impl Write for Dot {
     const EXTENSIONS: &'static [&'static str] = &["dot", "gv"];
+    const NEEDS_STATES: bool = true;
     type FromIr = FromIr;
     type Error = NoMachine;
 
@@ -49,6 +50,7 @@ impl Format for Mermaid {
 
 impl Write for Mermaid {
     const EXTENSIONS: &'static [&'static str] = &["mmd", "mermaid"];
+    const NEEDS_STATES: bool = true;
     type FromIr = FromIr;
     type Error = NoMachine;
 

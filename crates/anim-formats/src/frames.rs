@@ -5,12 +5,12 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
-use anim_ir::address::{is_data, relative_path};
+use anim_ir::address::{is_data, join, relative_path};
 use anim_ir::diag::quote;
 use anim_ir::format::{Context, Format as _};
 use anim_ir::{
     Budget, Clip, Converted, Diagnostics, Limits, Parsed, ResolveError, Resolver, Scene, Span,
-    Wrap, merged_name,
+    Wrap, merged_name, sort_by,
 };
 use fmt_castle::{Animation, Content, Document, Merge};
 use model_x3d::{FileKind, Frame, FrameReader, Graph, Loader, Still, Take, animate, to_ir_with};
@@ -290,32 +290,35 @@ pub(crate) fn merge<'f>(
     options: &AssembleOptions,
 ) -> Result<Merged<'f>, AssembleError> {
     let settings = &options.settings;
-    let several = parts.len() > 1;
     let mut found = Vec::new();
     let mut documents = Vec::new();
     let mut stills = Diagnostics::new();
-    let (mut first, mut files) = (None, FilesOfFolders(Vec::new()));
+    let (mut first, mut files, mut images) = (None, Vec::new(), Vec::new());
     for (number, mut part) in parts.into_iter().enumerate() {
         let mut context = Context { name: &part.name, files: part.files.as_mut(), settings };
-        let (_, _, wrong) = problems_of(&part.parsed.value, &mut context);
+        let (scene, _, wrong) = problems_of(&part.parsed.value, &mut context);
         let AnyDocument::Castle(mut document) = part.parsed.value else {
             stills.push(&codes::MERGED_STILL, None, || {
                 format!("{} has no motion, so it is not merged", quote(part.name.as_bytes()))
             });
             continue;
         };
-        found.push((number, [part.parsed.diagnostics, wrong]));
+        let paths = scene.images.into_iter().filter_map(|image| image.path);
+        let paths = paths.filter(|path| !is_data(path));
+        images.extend(paths.map(|path| (join(&part.way, &path), number)));
+        let mut moves = Diagnostics::new();
         match options.clip_names.get(number) {
             Some(name) => rename(&mut document, name)?,
             None => name_after_file(&mut document, &part.name),
         }
         if !part.way.is_empty() {
             let moved = moved_content(&document, &part.way)?;
-            stills.append(moved.losses);
+            moves = moved.losses;
             document = moved.document.unwrap_or(document);
         }
+        found.push((number, [part.parsed.diagnostics, wrong, moves]));
         first.get_or_insert(part.name);
-        files.0.push((part.way.clone(), part.files));
+        files.push((part.way.clone(), part.files));
         documents.push((number, document, part.way));
     }
     let inputs: Vec<Merge<'_>> =
@@ -328,46 +331,59 @@ pub(crate) fn merge<'f>(
     let animations = merged.value.animations().iter();
     let origins: Vec<(Span, usize)> =
         animations.map(|animation| animation.span).zip(numbers).collect();
+    // The first animation of a file in the merged document stands for the file.
+    let place_of = |number| {
+        let first = origins.partition_point(|(_, of)| *of < number);
+        origins.get(first).filter(|(_, of)| *of == number).map(|(place, _)| *place)
+    };
     let [mut diagnostics, mut in_frames] = [Diagnostics::new(), Diagnostics::new()];
-    for (number, [mut own, mut wrong]) in found {
-        // Maps every span in a file to that of the file's first animation in the merged document.
-        if several && let Some((place, _)) = origins.iter().find(|(_, of)| *of == number) {
-            for problems in [&mut own, &mut wrong] {
-                problems.forget_fixes();
-                problems.map_spans(|_| *place);
-            }
-        }
+    let mut losses = stills;
+    for (number, problems) in found {
+        let [own, wrong, moves] = problems.map(|mut problems| {
+            problems.forget_fixes();
+            problems.iter_mut().for_each(|problem| problem.span = place_of(number));
+            problems
+        });
         diagnostics.append(own);
         in_frames.append(wrong);
+        losses.append(moves);
     }
+    losses.append(merged.losses);
+    let images = images.into_iter().filter_map(|(path, of)| Some((path, place_of(of)?)));
+    let mut files = MergedFiles { files, images: images.collect() };
+    sort_by(&mut files.images, |(a, _), (b, _)| a.cmp(b));
     let parsed = Parsed { value: AnyDocument::Castle(merged.value), diagnostics };
     let part = Part { name, parsed, files: Box::new(files), way: String::new() };
-    stills.append(merged.losses);
-    Ok(Merged { part, losses: stills, origins, in_frames })
+    Ok(Merged { part, losses, origins, in_frames })
 }
 
-/// Opens files of several folders, each as allowed for its own folder. Addresses begin with the
-/// path to the folder.
-struct FilesOfFolders<'f>(Vec<(String, Box<dyn Resolver + 'f>)>);
+/// The companion files of merged files.
+struct MergedFiles<'f> {
+    /// Opens files of several folders, each as allowed for its own folder. Addresses begin with the
+    /// path to the folder.
+    files: Vec<(String, Box<dyn Resolver + 'f>)>,
+    /// The paths of all images, sorted, and what stands for the file that refers to each.
+    images: Vec<(String, Span)>,
+}
 
-impl FilesOfFolders<'_> {
+impl MergedFiles<'_> {
     /// Returns the resolver for an address, and the address relative to its folder.
     fn of<'a>(&mut self, address: &'a str) -> Result<(&mut dyn Resolver, &'a str), ResolveError> {
         let inside = |way: &str| match way {
             "" => Some(address),
             _ => address.strip_prefix(way)?.strip_prefix('/'),
         };
-        let found = self.0.iter().enumerate();
+        let found = self.files.iter().enumerate();
         let found = found.filter_map(|(number, (way, _))| Some((number, inside(way)?)));
         // The deepest folder, if one is inside another. Otherwise, the address was in no file's
         // folder to begin with, so any resolver refuses it.
         let (number, address) = found.min_by_key(|(_, rest)| rest.len()).unwrap_or((0, address));
-        let (_, files) = self.0.get_mut(number).ok_or(ResolveError::NoFiles)?;
+        let (_, files) = self.files.get_mut(number).ok_or(ResolveError::NoFiles)?;
         Ok((files.as_mut(), address))
     }
 }
 
-impl Resolver for FilesOfFolders<'_> {
+impl Resolver for MergedFiles<'_> {
     fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError> {
         let (files, address) = self.of(address)?;
         files.read(address)
@@ -387,8 +403,13 @@ impl Resolver for FilesOfFolders<'_> {
         files.way(address)
     }
 
+    fn origin(&self, path: &str) -> Option<Span> {
+        let place = self.images.partition_point(|(image, _)| image.as_str() < path);
+        self.images.get(place).filter(|(image, _)| image == path).map(|(_, span)| *span)
+    }
+
     fn limit(&self) -> usize {
-        let limits = self.0.iter().map(|(_, files)| files.limit());
+        let limits = self.files.iter().map(|(_, files)| files.limit());
         limits.min().unwrap_or_default()
     }
 }

@@ -36,7 +36,7 @@ const SLOTS: [&str; 5] = [
 /// Removes images that are missing, outside the permitted folders, neither PNG nor JPEG, or known
 /// to be truncated. Only the first bytes of files are read; `data:` URIs are decoded.
 pub(crate) fn check_images(scene: &mut Scene, files: &mut dyn Resolver, losses: &mut Diagnostics) {
-    keep_images(scene, losses, |image| {
+    keep_images(scene, files, losses, |image, files| {
         let Some(path) = image.path.clone() else { return check_end(image) };
         let name = quote_path(&path);
         match is_usable(files, &path, image) {
@@ -72,20 +72,22 @@ fn check_end(image: &Image) -> Result<(), (&'static Code, String)> {
 /// Removes the images with an error, and reports them. Materials keep their paths or names.
 fn keep_images(
     scene: &mut Scene,
+    files: &mut dyn Resolver,
     losses: &mut Diagnostics,
-    mut check: impl FnMut(&mut Image) -> Result<(), (&'static Code, String)>,
+    mut check: impl FnMut(&mut Image, &mut dyn Resolver) -> Result<(), (&'static Code, String)>,
 ) {
     let mut kept = Vec::new();
     let mut new_index = Vec::new();
     for mut image in std::mem::take(&mut scene.images) {
         let path = image.path.clone();
-        match check(&mut image) {
+        match check(&mut image, files) {
             Ok(()) => {
                 new_index.push(Ok(ImageId::new(kept.len())));
                 kept.push(image);
             }
             Err((code, message)) => {
-                losses.report(code, || Diagnostic::new(code, None, message));
+                let origin = path.as_deref().and_then(|path| files.origin(path));
+                losses.report(code, || Diagnostic::new(code, origin, message));
                 new_index.push(Err(path.unwrap_or(image.name)));
             }
         }
@@ -146,13 +148,13 @@ pub fn read_images(scene: &mut Scene, files: &mut dyn Resolver) -> Diagnostics {
         }
         match files.read(&address(path)) {
             Ok(bytes) => image.bytes = Some(bytes.into()),
-            Err(error) => problems.push(why(&error), None, || {
+            Err(error) => problems.push(why(&error), files.origin(path), || {
                 format!("the image {} cannot be read: {error}", quote_path(path))
             }),
         }
         known.insert(path.clone(), image.bytes.clone());
     }
-    keep_images(scene, &mut problems, |image| check_end(image));
+    keep_images(scene, files, &mut problems, |image, _| check_end(image));
     problems
 }
 

@@ -211,7 +211,7 @@ pub(crate) fn load_part(part: Part<'_>, options: &AssembleOptions) -> Loaded {
 /// Reports that a file is converted through a scene although it is already in the output format.
 pub(crate) fn report_through_scene(losses: &mut Diagnostics) {
     losses.push(&codes::THROUGH_SCENE, None, || {
-        "an option changes the content, so the file is written anew, without its comments and \
+        "an option may change the content, so the file is rewritten, without its comments and \
          layout"
             .to_owned()
     });

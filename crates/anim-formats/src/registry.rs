@@ -82,6 +82,7 @@ struct Writing {
     holds_one_clip: bool,
     takes_any_scene: bool,
     holds_ping_pong: bool,
+    needs_states: bool,
     takes_images: bool,
     write: fn(&Scene, &Settings, &str) -> Converting,
     options: fn() -> Vec<&'static OptionInfo>,
@@ -194,6 +195,11 @@ impl Format {
     /// Returns whether written files can contain clips that play forwards and back.
     pub fn holds_ping_pong(self) -> bool {
         self.0.write.as_ref().is_some_and(|write| write.holds_ping_pong)
+    }
+
+    /// Returns whether only a scene with a state machine can be written in this format.
+    pub fn needs_states(self) -> bool {
+        self.0.write.as_ref().is_some_and(|write| write.needs_states)
     }
 
     /// Returns whether written files can embed images, which must then be read first

@@ -60,6 +60,7 @@ macro_rules! formats {
             holds_one_clip: <$format as Write>::HOLDS_ONE_CLIP,
             takes_any_scene: <$format as Write>::TAKES_ANY_SCENE,
             holds_ping_pong: <$format as Write>::HOLDS_PING_PONG,
+            needs_states: <$format as Write>::NEEDS_STATES,
             takes_images: <$format as Write>::TAKES_IMAGES,
             write: write::<$format>,
             options: || <$format as Write>::FromIr::infos().collect(),

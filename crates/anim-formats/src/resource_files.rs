@@ -49,11 +49,17 @@ pub fn animation_of(
         }
         (Some(Some(number)), _) => one_animation(&document, number)?,
         (_, several) => {
-            let why = format!(
-                "the file contains {} ({}); name one of them with `animation_name`",
-                plural(several.len(), "animation"),
-                several.join(", ")
-            );
+            let number = plural(several.len(), "animation");
+            let quoted = several.iter().map(|name| quote(name.as_bytes()));
+            let listed = quoted.collect::<Vec<_>>().join(", ");
+            let why = match name.map(|name| quote(name.as_bytes())) {
+                Some(name) => {
+                    format!("there is no animation {name}; the file contains {number}: {listed}")
+                }
+                None => format!(
+                    "the file contains {number} ({listed}); name one of them with `animation_name`"
+                ),
+            };
             return Err(EditError::refused(why).into());
         }
     };

@@ -186,7 +186,14 @@ fn without_place(message: &str) -> String {
 /// Rewrites a `serde_json` message about a wrong value, which has words for the types of Rust.
 fn in_words_of_json(message: &str) -> String {
     let Some((found, expected)) = message.rsplit_once(", expected ") else {
-        return message.to_owned();
+        let known = match message {
+            "expected value" => "expected a value",
+            "expected ident" => "expected a value, such as `true`, `false` or `null`",
+            "key must be a string" => "expected the name of a property, in double quotes",
+            "trailing characters" => "unexpected text after the end of the JSON",
+            other => other,
+        };
+        return known.to_owned();
     };
     // "invalid type: map", "invalid value: integer `-1`" and "invalid length 2".
     let found = match found.split_once(": ") {

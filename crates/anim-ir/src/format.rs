@@ -4,20 +4,20 @@
 //! [`Write`] or both. Programs get all names, options and diagnostics of formats from these traits.
 
 pub mod options;
+mod several;
 
 use std::borrow::Cow;
 use std::error::Error as StdError;
 use std::io;
 
-use thiserror::Error;
-
-use crate::file::diag::{Code, Converted, Diagnostics, Parsed, Span, quote};
+use crate::file::diag::{Code, Converted, Diagnostics, Parsed, Span};
 use crate::file::error::ParseError;
 use crate::file::resolver::Resolver;
 use crate::file::sniff::Sniff;
 use crate::model::extras::Value;
 use crate::model::scene::Scene;
 use options::{Options, Settings};
+pub use several::SeveralClips;
 
 /// A file format.
 pub trait Format: 'static {
@@ -386,45 +386,6 @@ pub struct Rewrite<'a> {
 /// The result of writing.
 pub type Written = Result<Converted<Output>, Box<dyn StdError + Send + Sync>>;
 
-/// The error for a scene with several clips or states, for formats that store one per file.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("the scene has {} clips, but a file can hold only one: {}", .0.len(), listed(.0))]
-pub struct SeveralClips(pub Vec<String>);
-
-/// Maximum length of a list of names in a message, in bytes.
-const LISTED: usize = 300;
-
-/// Lists as many of the names as fit, and counts the rest. Lists at least one.
-fn listed(names: &[String]) -> String {
-    let mut text = String::new();
-    for (number, name) in names.iter().enumerate() {
-        let name = quote(name.as_bytes());
-        if number > 0 {
-            if text.len().saturating_add(name.len()) > LISTED {
-                return format!("{text} and {} more", names.len().saturating_sub(number));
-            }
-            text.push_str(", ");
-        }
-        text.push_str(&name);
-    }
-    text
-}
-
-impl SeveralClips {
-    /// Checks that there is at most one clip or state.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`SeveralClips`] with the names if there are several.
-    pub fn check(scene: &Scene) -> Result<(), SeveralClips> {
-        let playables = scene.playables();
-        if playables.len() <= 1 {
-            return Ok(());
-        }
-        Err(SeveralClips(playables.iter().map(|(name, _)| (*name).to_owned()).collect()))
-    }
-}
-
 /// A format that can be written.
 pub trait Write: Format {
     /// Extensions of the files that the format writes, without a dot. The first is the default.
@@ -435,6 +396,8 @@ pub trait Write: Format {
     const TAKES_ANY_SCENE: bool = false;
     /// Whether a clip that plays forwards and back can be written.
     const HOLDS_PING_PONG: bool = false;
+    /// Whether only a scene with a state machine can be written.
+    const NEEDS_STATES: bool = false;
     /// Whether the output can contain images, in which case the caller should read them first
     /// ([`crate::Image::bytes`]).
     const TAKES_IMAGES: bool = false;
@@ -477,21 +440,5 @@ impl Output {
     /// Creates an output without companion files.
     pub const fn alone(main: Vec<u8>) -> Output {
         Output { main, companions: Vec::new() }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_clips_are_escaped_and_their_list_is_limited() {
-        let message = |names: Vec<String>| SeveralClips(names).to_string();
-        assert_eq!(
-            message(vec!["walk".to_owned(), "\u{9b}31m\nrun".to_owned()]),
-            r"the scene has 2 clips, but a file can hold only one: `walk`, `\u{9b}31m\u{a}run`"
-        );
-        let many = message(vec!["x".repeat(200); 2000]);
-        assert!(many.len() < 500 && many.ends_with("…` and 1996 more"), "{many}");
     }
 }

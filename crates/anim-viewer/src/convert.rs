@@ -35,7 +35,7 @@ pub struct Conversion<'a> {
 #[derive(Debug)]
 pub struct Found {
     /// The index of the file; `None` for a document that several files were merged into, whose
-    /// problems name the file.
+    /// problems name their files.
     pub input: Option<usize>,
     /// What was read.
     pub document: AnyDocument<'static>,
@@ -97,13 +97,16 @@ pub fn combine_parts(
     let name_origins = |problems: &mut Diagnostics| {
         for problem in problems.iter_mut() {
             if let Some(input) = origin(problem).and_then(|number| inputs.get(number)) {
-                name(problem, input);
+                problem.file = Some(input.clone());
             }
+        }
+        if !origins.is_empty() {
+            problems.forget_spans();
         }
     };
     name_origins(&mut losses);
     for (input, mut own) in inputs.iter().zip(losses_of) {
-        own.iter_mut().for_each(|loss| name(loss, input));
+        own.iter_mut().for_each(|loss| loss.file = Some(input.clone()));
         losses.append(own);
     }
     let mut combined = Combined {
@@ -125,13 +128,15 @@ pub fn combine_parts(
             let errors = found.iter().filter(|found| found.severity() == Severity::Error);
             combined.with_errors.extend(errors.filter_map(origin));
             name_origins(&mut found);
+        }
+        if merge {
             found = first_of_each(&found);
-            found.forget_spans();
         }
         combined.diagnostics.append(found.clone());
         if let Some(note) = changed_length(&document, settings) {
-            let of = if several { format!("{input}: ") } else { String::new() };
-            combined.losses.push(&OTHER_RATE, None, || of + &note);
+            let file = several.then(|| input.clone());
+            let rate = || Diagnostic { file, ..Diagnostic::new(&OTHER_RATE, None, note) };
+            combined.losses.report(&OTHER_RATE, rate);
         }
         let input = (!is_merged).then_some(number);
         combined.found.push(Found { input, document, diagnostics: found });
@@ -141,11 +146,6 @@ pub fn combine_parts(
         combined.diagnostics.forget_spans();
     }
     Ok(combined)
-}
-
-/// Puts the name of a file before the message of a problem.
-fn name(problem: &mut Diagnostic, file: &str) {
-    problem.message.insert_str(0, &format!("{file}: "));
 }
 
 /// Keeps the first diagnostics of each code, and counts the rest.
@@ -197,6 +197,13 @@ impl Conversion<'_> {
             combination.add_to(scene, &budget)?;
         }
         let Some(name) = self.clip else { return Ok(()) };
+        if self.assemble.to.needs_states() && !scene.machines.is_empty() {
+            return Err(Failure::usage(format!(
+                "--clip keeps a single clip or state, but {} is written from all states; leave \
+                 out --clip",
+                self.assemble.to.title()
+            )));
+        }
         let playable = pick_playable(scene, Some(name))?;
         scene.keep(playable, &bake).map_err(|error| Failure::file(error.to_string()))
     }
@@ -225,7 +232,8 @@ pub fn write_scene(
     if target.holds_one_clip()
         && let Err(error) = SeveralClips::check(scene)
     {
-        return Err(Failure::file(format!("{error}; {of_several}")));
+        let why = error.in_file(&format!("{} file", target.title()));
+        return Err(Failure::file(format!("{why}; {of_several}")));
     }
     losses.append(note_up(scene, target, settings));
     losses.append(note_empty(scene, target));

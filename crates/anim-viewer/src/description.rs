@@ -56,9 +56,9 @@ pub struct Problem {
 
 impl Problem {
     fn of(severity: &'static str, diagnostic: &Diagnostic) -> Problem {
-        let Diagnostic { code, message, help, .. } = diagnostic;
-        let (message, help) = (message.clone(), help.clone());
-        Problem { severity, code: code.id, message, help, file: None, place: None, source: None }
+        let Diagnostic { code, message, help, file, .. } = diagnostic;
+        let (message, help, file) = (message.clone(), help.clone(), file.clone());
+        Problem { severity, code: code.id, message, help, file, place: None, source: None }
     }
 
     /// Describes the problems of a document. `file` is its name, if there are several.
@@ -72,11 +72,12 @@ impl Problem {
         let mut places = Places::new(&text, document);
         let problem = |diagnostic: &Diagnostic| {
             let span = diagnostic.span.map(|span| document.text_span(span));
+            let problem = Problem::of(diagnostic.severity().name(), diagnostic);
             Problem {
-                file: file.map(str::to_owned),
+                file: file.map(str::to_owned).or(problem.file),
                 place: span.map(|span| places.locate(span.start).to_string()),
                 source: span.map(|span| marked_line(&mut places, span)),
-                ..Problem::of(diagnostic.severity().name(), diagnostic)
+                ..problem
             }
         };
         diagnostics.iter().map(problem).collect()

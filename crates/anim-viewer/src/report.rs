@@ -45,7 +45,7 @@ impl DiagnosticReport {
     #[must_use]
     pub fn of(diagnostic: &Diagnostic, location: Option<Location>) -> DiagnosticReport {
         DiagnosticReport {
-            file: None,
+            file: diagnostic.file.clone(),
             severity: diagnostic.severity().name(),
             code: diagnostic.code.id,
             message: diagnostic.message.clone(),
@@ -68,6 +68,12 @@ impl DiagnosticReport {
     #[must_use]
     pub fn in_file(self, file: impl Into<String>) -> DiagnosticReport {
         DiagnosticReport { file: Some(file.into()), ..self }
+    }
+
+    /// Replaces the name of the file.
+    #[must_use]
+    pub fn map_file(self, map: impl FnOnce(Option<String>) -> Option<String>) -> DiagnosticReport {
+        DiagnosticReport { file: map(self.file), ..self }
     }
 
     /// Sets the number of rounds of repairs after which the locations of this report are valid.

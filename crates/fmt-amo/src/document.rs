@@ -18,7 +18,8 @@ anim_ir::options! {
         /// Number of threads used for reading. More than one helps for files larger than about 1
         /// MB.
         threads (with_threads): usize = 1,
-            integer("threads", (1, 65535), None, "Number of threads per file");
+            integer("threads", (1, 65535), None,
+                "Number of threads; the program also uses them for several files");
     }
 }
 

@@ -40,6 +40,9 @@ pub(crate) fn parse(
         });
     }
     let (part, counted) = first_pass(source, mark.end, options)?;
+    if source.trim_ascii().is_empty() {
+        return Err(ParseError::format(None, "the file is empty"));
+    }
     if part.known_lines == 0 {
         return Err(ParseError::format(None, "no line starts with an Animated OBJ keyword"));
     }

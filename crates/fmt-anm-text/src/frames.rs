@@ -6,7 +6,8 @@ use anim_ir::number::narrow;
 pub const FRAMES_PER_SECOND: f64 = 24.0;
 
 /// The help text of the frame rate option.
-pub(crate) const RATE: &str = "Frame rate to use instead of the one in the file";
+pub(crate) const RATE: &str = "Frame rate to use instead of the one in the file, if it has one \
+                               (ANM text: 24 by default)";
 
 /// Returns the requested rate if it is valid, or else the default.
 pub(crate) fn rate(asked: Option<f64>) -> f64 {

@@ -128,7 +128,8 @@ impl<'a> Maker<'a> {
         }
         for clip in clips.iter().filter(|clip| clip.wrap != Wrap::Unspecified) {
             self.losses.push(&codes::LOSS_WRAP, None, || {
-                format!("animation {} plays {}", quote(clip.name.as_bytes()), clip.wrap.name())
+                let name = quote(clip.name.as_bytes());
+                format!("animation {name} has the wrap mode `{}`", clip.wrap.name())
             });
         }
     }

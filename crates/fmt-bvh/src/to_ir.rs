@@ -42,7 +42,9 @@ anim_ir::options! {
                 "Whether position channels replace the joint's offset or are added to it");
         /// Frames per second, instead of the file's own. Ignored unless finite and greater than 0.
         frames_per_second (with_frames_per_second): Option<f64> = None,
-            positive("rate", None, "Frame rate to use instead of the one in the file");
+            positive("rate", None,
+                "Frame rate to use instead of the one in the file, if it has one (ANM text: 24 by \
+                 default)");
     }
 }
 

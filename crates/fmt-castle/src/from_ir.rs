@@ -54,13 +54,15 @@ anim_ir::options! {
                  frames");
         /// Maximum decimal places of numbers when minifying.
         decimals (with_decimals): u32 = 4,
-            integer("decimals", (0, 9), Some("4"), "Maximum decimal places of numbers")
+            integer("decimals", (0, 9), Some("4"),
+                "With `--minify`: maximum decimal places of numbers")
                 .requires("minify");
         /// When minifying, the maximum deviation of any number in a dropped frame from the
         /// straight line between the kept frames.
         epsilon (with_epsilon): f32 = 0.0005,
             non_negative("epsilon", Some("0.0005"),
-                "Maximum deviation of dropped frames from the straight line between kept frames")
+                "With `--minify`: maximum deviation of dropped frames from the straight line \
+                 between kept frames")
                 .requires("minify");
     }
 }

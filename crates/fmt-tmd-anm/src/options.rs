@@ -4,7 +4,8 @@ use anim_ir::EulerOrder;
 use anim_ir::number::narrow;
 
 // Help for options that several types share.
-const RATE: &str = "Frame rate to use instead of the one in the file";
+const RATE: &str = "Frame rate to use instead of the one in the file, if it has one (ANM text: 24 \
+                    by default)";
 const ROTATION_ORDER: &str = "Order in which the rotation matrices about the axes are multiplied";
 const UNIT_SCALE: &str = "Factor for positions";
 /// Help for the split option, for both writing scenes and joining files.

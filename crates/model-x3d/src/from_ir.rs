@@ -128,9 +128,7 @@ fn report(scene: &Scene, losses: &mut Diagnostics) {
         let cameras = plural(scene.cameras.len(), "camera");
         format!("the near and far planes of {cameras}")
     });
-    losses.lost(&codes::LOSS_EXTRAS, scene.all_extras().next().is_some(), || {
-        "extras of the scene, its joints, clips, meshes or materials".to_owned()
-    });
+    losses.lost_extras(&codes::LOSS_EXTRAS, scene.all_extras().count());
 }
 
 fn report_meshes(scene: &Scene, losses: &mut Diagnostics) {

@@ -87,7 +87,8 @@ impl<'f> Loader<'f> {
         if let Some(known) = self.known.get(address) {
             if known.is_none() {
                 diagnostics.push(&codes::FILE, span, || {
-                    format!("{what} {} cannot be used: see above", quote(address.as_bytes()))
+                    let name = quote(address.as_bytes());
+                    format!("{what} {name} cannot be used, for the reason given at its first use")
                 });
             }
             return known.clone();

@@ -5,7 +5,7 @@ use anim_formats::anim_ir::diag::{escape, plural, quote};
 use anim_formats::anim_ir::diff::{Attribute, Difference, Gap, Side};
 
 use super::report::{DifferenceReport, GapReport};
-use crate::term::thousands;
+use crate::term::{show_name, thousands};
 
 /// Components of a gap up to this size are not shown, since they are rounding errors.
 const NOTHING: f64 = 1e-6;
@@ -207,7 +207,8 @@ impl DifferenceReport {
             Difference::Material { material, what, values: [x, y] } => {
                 (self.material, self.what) = (Some(material.clone()), Some(*what));
                 self.values = Some([x.clone(), y.clone()]);
-                format!("{what} is {} in {a}, {} in {b}", escape(x), escape(y))
+                let shown = if *what == "name" { show_name } else { escape };
+                format!("{what} is {} in {a}, {} in {b}", shown(x), shown(y))
             }
             _ => difference.kind().to_owned(),
         }

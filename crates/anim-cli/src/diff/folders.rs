@@ -118,7 +118,7 @@ pub(super) fn run(
                 let input = single.map_or(Side::A, Side::other).of(inputs);
                 progress.report_failure(&failure, input, out)?;
                 if common.json {
-                    reports.push(Pair::Failed(Failed::of(inputs, failure)));
+                    reports.push(Pair::Failed(Failed::of(inputs, &failure)));
                 }
             }
         }

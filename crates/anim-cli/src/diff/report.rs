@@ -9,7 +9,7 @@ use anim_formats::codes::BACKWARDS;
 use serde::Serialize;
 
 use crate::input::Input;
-use crate::status::Failure;
+use crate::status::{Fail as _, Failure};
 use crate::term::counts;
 
 #[derive(Serialize)]
@@ -46,13 +46,9 @@ struct FailedFile<'a> {
 }
 
 impl<'a> Failed<'a> {
-    pub(super) fn of(inputs: [Input<'a>; 2], failure: Failure) -> Failed<'a> {
-        let error = match failure.about {
-            Some(file) => format!("{file}: {}", failure.message),
-            None => failure.message,
-        };
+    pub(super) fn of(inputs: [Input<'a>; 2], failure: &Failure) -> Failed<'a> {
         let files = inputs.map(|input| FailedFile { file: input.given() });
-        Failed { schema: "animfmt.diff/2", files, error }
+        Failed { schema: "animfmt.diff/2", files, error: failure.with_file() }
     }
 }
 

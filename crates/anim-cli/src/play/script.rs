@@ -296,7 +296,8 @@ impl<'l> Arguments<'l, '_> {
                 let place = arguments.rest.first().map_or(arguments.command.span, |word| word.span);
                 let number = arguments.number("a weight")?;
                 if !(0.0..=1.0).contains(&number) {
-                    return Err(Problem::new(&PLAY_TIME, place, "a weight is from 0 to 1"));
+                    let why = format!("a weight must be from 0 to 1, not {number}");
+                    return Err(Problem::new(&PLAY_TIME, place, why));
                 }
                 weight = Some(narrow(number));
             } else if arguments.keyword("fade") {

@@ -80,7 +80,7 @@ fn help_tells_inputs_from_outputs() {
          glTF 2.0, Cast: sampling rate",
         "reading BVH: whether position channels",
         "reading MindRender STT, TMD ANM, glTF 2.0; writing MindRender STT, TMD ANM: order",
-        "With --to, an OUT without an extension is a file for one input, and a folder for several",
+        "With --to, an OUT without an extension is a file for one output, and a folder for several",
     ] {
         assert!(help.contains(part), "{part}\n{help}");
     }

@@ -348,6 +348,39 @@ fn merged_files_are_counted() {
     run.err_has("3 files: 1 merged, 2 with errors").err_has("… and 3 more x3d-file");
 }
 
+/// What is wrong in one of several merged files names this file, and no other.
+#[test]
+fn problems_of_merged_files_name_only_their_file() {
+    let folder = Folder::new();
+    let skin = "Shape { appearance Appearance { texture ImageTexture { url \"gone.png\" } } \
+                geometry Box { } }";
+    for of in ["in/a", "in/b"] {
+        folder.write(&format!("{of}/plain.wrl"), FRAME);
+        folder.write(&format!("{of}/skin.wrl"), format!("#VRML V2.0 utf8\n{skin}\n"));
+        animation(&folder, &format!("{of}/stand.kanim"), "plain.wrl");
+        animation(&folder, &format!("{of}/walk.kanim"), "skin.wrl");
+        let walk = folder.text(&format!("{of}/walk.kanim"));
+        let walk = walk.replace("<animation ", "<animation backwards='true' ");
+        folder.write(&format!("{of}/walk.kanim"), walk);
+    }
+    let run = folder.run("convert in --merge --to glb -o out -v").exits(0);
+    for of in ["in/a", "in/b"] {
+        run.err_has(format!("[load-image-missing]: {of}/walk.kanim: the image `gone.png`"));
+        run.err_has(format!("[castle-backwards]: {of}/walk.kanim: `{of}/walk.kanim` is a"));
+    }
+    run.err_lacks("stand.kanim: the image").err_lacks(".kanim: in/");
+    // The same across folders, where the paths of images change.
+    let run = folder.run("convert in/a/stand.kanim in/b/walk.kanim --merge -o all.glb").exits(0);
+    run.err_has("]: in/b/walk.kanim: the image `../b/gone.png`");
+    let file = folder.run("convert in/a --merge -o a.glb --json").exits(0).only("convert");
+    for (list_of, code) in [("diagnostics", "load-image-missing"), ("losses", "castle-backwards")] {
+        let found = list(&file[list_of]).iter().find(|found| found["code"] == code).unwrap();
+        assert_eq!(found["file"], "in/a/walk.kanim", "{found}");
+        // There is no place in the merged document.
+        assert!(found["offset"].is_null(), "{found}");
+    }
+}
+
 /// Even losses that concern a whole shape name their input.
 #[test]
 fn losses_of_merged_files_name_their_input() {

@@ -73,7 +73,7 @@ fn uris_other_than_relative_paths() {
         ("a.x3d%00", "its URI contains a null byte"),
         ("../../etc/passwd", "it is outside the folder"),
         ("data:,nothing", "this is neither X3D nor VRML"),
-        ("data:;base64,!", "its base64 is invalid"),
+        ("data:;base64,!", "its base64 data is invalid"),
         ("data:", "no comma before its data"),
     ] {
         folder.write("a.kanim", animation(&[url]));
@@ -85,7 +85,7 @@ fn uris_other_than_relative_paths() {
     // Standard input has no folder.
     let frames = fixture("../castle/ok/frames_x3dv.castle-anim-frames");
     let run = Run::fed(&mut command(), "check -", &frames).exits(1);
-    run.out_has("other files are not opened here");
+    run.out_has("other files are opened only if the input is given as a file");
 }
 
 /// The kind of a `data:` URI is that of its media type, or else that of its content.

@@ -232,6 +232,12 @@ fn codes_can_be_ignored() {
     );
 }
 
+/// `--ignore` names whole codes, unlike `--explain`.
+#[test]
+fn a_format_cannot_be_ignored() {
+    animfmt("check ok/spec.amo --ignore amo").exits(2).err_has("`amo` is only a prefix");
+}
+
 #[test]
 fn annotations_for_github() {
     assert_runs!(

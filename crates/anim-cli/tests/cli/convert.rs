@@ -337,9 +337,9 @@ fn json_report() {
     assert_eq!(second["diagnostics"], json!([problem]));
     assert_eq!(second["counts"]["amo-position-index"], 1);
     assert_eq!((&first["counts"]["gltf-influences"], list(&first["inputs"]).len()), (&1.into(), 1));
-    // The command is rejected before anything is converted, so no report is printed.
+    // The command is rejected before anything is converted.
     let refused = convert(&out, &format!("{lines} -o OUT --to glb --json")).exits(2);
-    assert!(refused.stdout().is_empty());
+    assert!(refused.json("convert")["error"].as_str().unwrap().contains("already exists"));
 }
 
 /// An output written from a scene lacks the parts that could not be read, which is reported. An
@@ -384,6 +384,27 @@ fn output_names_are_safe() {
 }
 
 /// A missing image and a smoothing group: a warning and a loss.
+/// A failure before anything is converted is in the JSON as well.
+#[test]
+fn failures_of_a_run_as_json() {
+    let folder = Folder::with(&[("a.amo", "ok/spec.amo"), ("a.glb", "")]);
+    fs::create_dir(folder.path("empty")).unwrap();
+    for (command, schema) in [
+        ("convert a.amo -o a.glb", "convert"),
+        ("convert empty --to glb -o out", "convert"),
+        ("split a.amo a.amo -o a.glb", "convert"),
+        ("info empty", "info"),
+        ("check empty", "check"),
+        ("fmt empty", "fmt"),
+        ("fmt a.amo --stdout", "fmt"),
+    ] {
+        let run = folder.run(&format!("{command} --json")).exits(2);
+        let json = run.json(schema);
+        let error = json["error"].as_str().unwrap_or_else(|| panic!("{json}"));
+        assert!(list(&json["files"]).is_empty() && run.stderr().contains(error), "{json}");
+    }
+}
+
 #[test]
 fn json_counts_like_the_text() {
     let folder = Folder::new();
@@ -464,4 +485,13 @@ fn large_files() {
     out.convert("blocks.obj -o link.glb --force").exits(2).err_has("never overwritten");
     out.convert("blocks.obj -o copy.amo -q").exits(0);
     assert_eq!(out.text("copy.amo"), large);
+}
+
+/// States that move none of the model's nodes are not baked.
+#[test]
+fn nothing_baked_is_not_reported() {
+    let files = ["lamp.stt", "RABBIT.TMD"].map(|name| format!("../cookbook/{name}"));
+    let folder = Folder::with(&[("lamp.stt", &files[0]), ("RABBIT.TMD", &files[1])]);
+    let run = folder.run("convert lamp.stt --with RABBIT.TMD -o out.glb").exits(0);
+    run.err_has("motion-node-unknown").err_lacks("ir-baked");
 }

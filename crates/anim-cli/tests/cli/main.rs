@@ -90,7 +90,6 @@ fn usage_errors_exit_with_2() {
         "fmt",
         "fmt --check --stdout ok/spec.amo",
         "fmt --stdout ok/spec.amo ok/static.amo",
-        "fmt --json --stdout ok/spec.amo",
         "fmt --force ok/spec.amo",
         "convert ok/spec.amo",
         "info -q -v ok/spec.amo",

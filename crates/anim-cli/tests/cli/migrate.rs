@@ -147,7 +147,14 @@ fn nothing_outside_is_opened_or_written() {
                   toNode='X' toField='translation'/></Scene>";
     folder.write("one/bat/t.x3d", still(1).replace("</Scene>", sensor));
     error(&animations("<fly url='t.x3d'/>"), "`TimeSensor` nodes animate this file");
-    error(&animations("<fly url='all.kanim'/>"), "contains 2 animations (a, b); name one of them");
+    error(
+        &animations("<fly url='all.kanim'/>"),
+        "all.kanim: clip `fly`: the file contains 2 animations (`a`, `b`); name one of them",
+    );
+    error(
+        &animations("<fly url='all.kanim' animation_name='c'/>"),
+        "clip `fly`: there is no animation `c`; the file contains 2 animations: `a`, `b`",
+    );
     folder.write(
         "one/bat/resource.xml",
         animations("<fly url='all.kanim' animation_name='b'/><fly url='a.x3d'/>"),
@@ -160,10 +167,13 @@ fn nothing_outside_is_opened_or_written() {
                  url='a.x3d'/></model></resource>";
     folder.write("one/bat/resource.xml", image);
     let run = folder.run("migrate one -o images --root .").exits(0);
-    run.err_has("warning[migrate-image]").err_has("outside the folder, so it is not copied");
+    run.err_has("warning[migrate-image]: one/bat/resource.xml: the image");
+    run.err_has("outside the folder, so it is not copied");
     assert_eq!(folder.files("images"), ["bat/bat.glb", "bat/resource.xml"]);
     folder.run("migrate new -o x").exits(0);
-    folder.run("migrate nothing -o x").exits(2).err_has("nothing: not a folder or resource.xml");
+    let run = folder.run("migrate nothing -o x --json").exits(2);
+    run.err_has("nothing: not a folder or resource.xml");
+    assert_eq!(run.json("migrate")["error"], "nothing: not a folder or resource.xml");
     folder.run("migrate data/ghost/moves -o x").exits(2).err_has("no resource.xml in data");
 }
 
@@ -189,7 +199,10 @@ fn a_model_with_all_animations() {
                     animation_name='Idle'/><die time_sensor='Die'/></model></resource>";
     folder.write("hero/resource.xml", resource);
     let run = folder.run("migrate hero/resource.xml -o out").exits(0);
-    run.err_has("warning[migrate-animation-missing]: `die` plays `Die`, which the model does not");
+    run.err_has(
+        "[migrate-animation-missing]: hero/resource.xml: `die` plays `Die`, which the model does \
+         not contain",
+    );
     assert_eq!(folder.files("out"), ["hero.glb", "resource.xml"]);
     // The engine plays `backwards` animations back and forth, which glTF cannot say.
     let info = folder.info("out/hero.glb");
@@ -199,6 +212,15 @@ fn a_model_with_all_animations() {
         folder.text("out/resource.xml"),
         resource.replace("url='hero.castle-anim-frames'", "url=\"hero.glb\"")
     );
+    // As in `convert`, ten problems of a code are listed.
+    let unknown: String = (0..12).map(|number| format!("<Unknown{number}/>")).collect();
+    let model = still(0).replace("</Scene>", &format!("{unknown}</Scene>"));
+    folder.write("tree/tree.x3d", model);
+    folder.write("tree/resource.xml", "<resource><model url='tree.x3d'/></resource>");
+    let run = folder.run("migrate tree -o wood").exits(0);
+    let listed = run.stderr().matches("Unknown").count();
+    assert_eq!(listed, 10, "{}", run.stderr());
+    run.err_has("… and 2 more x3d-");
     folder.write("hero/hero.castle-anim-frames", frames("Idle", " unknown='1'"));
     let strict = folder.run("migrate hero -o strict --strict").exits(1);
     strict.err_has("nothing was written because of --strict");

@@ -89,6 +89,10 @@ fn states_are_drawn() {
     }
     let refused = animfmt("convert ok/spec.amo -o - --to dot").exits(1);
     refused.err_has("no state machine");
+    for target in ["dot", "godot"] {
+        let chosen = format!("crane.stt -o - --to {target} --clip #1");
+        crane.convert(&chosen).exits(2).err_has("leave out --clip");
+    }
     assert!(refused.stdout().is_empty());
 }
 

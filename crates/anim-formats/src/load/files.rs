@@ -68,7 +68,7 @@ pub fn read_file(path: impl AsRef<Path>, options: &LoadOptions) -> Result<FileBy
     let file = File::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder").into());
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder; name a file").into());
     }
     // Files of the system that claim to be empty may wait for their next message when read.
     let is_empty = metadata.is_file() && metadata.len() == 0;

@@ -16,7 +16,9 @@ pub struct LoadOptions {
     pub format: Option<Format>,
     /// Format-specific options.
     pub settings: Settings,
-    /// The folder below which companion files may be opened. `None` means the file's own folder.
+    /// The folder below which companion files may be opened. `None` means the file's own folder
+    /// and, for `castle-data:` URIs, the folder `data` of the Castle Game Engine project that the
+    /// file belongs to, anywhere above the file.
     pub root: Option<PathBuf>,
     /// Without a root: a folder that the user named, below which companion files may be opened,
     /// too. Unlike the root, it does not limit which project `castle-data:` URIs refer to.

@@ -200,7 +200,8 @@ fn files_that_cannot_be_loaded() {
     let options = LoadOptions::default().with_settings(settings);
     for (name, bytes, says) in [
         ("a.txt", b"hello".as_slice(), "unsupported format: the content looks like plain text"),
-        ("a.amo", b"", "no line starts with an Animated OBJ keyword"),
+        ("a.amo", b"", "the file is empty"),
+        ("a.amo", b"# a\n", "no line starts with an Animated OBJ keyword"),
         ("a.amo", b"glTF", "invalid GLB: the header is incomplete"),
         ("a.amo", &[b'#'; 101], "the input must not exceed 100 bytes (found 101)"),
     ] {
@@ -252,8 +253,7 @@ fn streams_end_at_the_memory_limit() {
     let mut read = 0;
     let stream = std::io::repeat(b'v').take(1 << 30);
     let error = read_stream(Counted(stream, &mut read), &options).unwrap_err();
-    let message =
-        "the bytes of the input need too much memory; the limit is 11 MB (`--max-memory`)";
+    let message = "reading the input needs too much memory; the limit is 11 MB (`--max-memory`)";
     assert_eq!(error.to_string(), message);
     assert!((5 << 20..6 << 20).contains(&read), "{read}");
 }

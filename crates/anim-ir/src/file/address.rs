@@ -54,9 +54,7 @@ pub fn data(address: &str) -> Option<Result<Vec<u8>, ResolveError>> {
     let mut bytes = percent_decoded(content).into_owned();
     bytes.retain(|byte| !byte.is_ascii_whitespace());
     let decoded = BASE64.decode(bytes);
-    Some(decoded.map_err(|error| {
-        ResolveError::Unsupported(format!("its base64 is invalid: {error}").into())
-    }))
+    Some(decoded.map_err(|_| ResolveError::Unsupported("its base64 data is invalid".into())))
 }
 
 /// Joins a folder and a relative URI reference, removing empty segments and `.`, and resolving `..`

@@ -1,7 +1,7 @@
 //! Access to companion files. The libraries do no I/O themselves; the caller provides it.
 
 use crate::file::address::is_data;
-use crate::{Limits, ResolveError};
+use crate::{Limits, ResolveError, Span};
 
 /// Opens the files that another file refers to.
 ///
@@ -59,6 +59,14 @@ pub trait Resolver {
     /// relative to that folder, such as a `castle-data:` URI. Returns `None` if there is none.
     fn way(&mut self, address: &str) -> Option<String> {
         let _ = address;
+        None
+    }
+
+    /// Returns the span that stands for the file that refers to an image, in a document that several
+    /// files were merged into. `path` is that of the image ([`Image::path`](crate::Image::path)).
+    /// Returns `None` if this is not known.
+    fn origin(&self, path: &str) -> Option<Span> {
+        let _ = path;
         None
     }
 

@@ -86,7 +86,7 @@ impl Scene {
             }
         }
         scene.forget_timelines(|timeline| needs_keys(timeline) != Some(&false));
-        losses.push(&BAKED, None, || {
+        losses.lost(&BAKED, moving > 0, || {
             let (clips, keys) = (plural(moving, "clip"), plural(keys, "key"));
             let part = options.tolerance * 100.0;
             let without = match still {

@@ -7,10 +7,11 @@ const TITLES = { error: 'error', warning: 'warning', note: 'note', loss: 'loss',
 /** A list of the problems of a file, as the program describes them. */
 export function problemList({ diagnostics, more }) {
   const items = diagnostics.map(({ severity, code, message, help, place, file, source }) => {
+    const where = [file, place].filter(Boolean).join(':');
     const head = element('p', { className: 'problem-head' }, [
       element('span', { className: `badge ${severity}` }, [TITLES[severity] ?? severity]),
       ...(code ? [element('code', {}, [code])] : []),
-      ...(place ? [element('span', { className: 'place' }, [file ? `${file}:${place}` : place])] : []),
+      ...(where ? [element('span', { className: 'place' }, [where])] : []),
     ]);
     const parts = [head, element('p', { className: 'problem-text' }, [message])];
     if (source) {

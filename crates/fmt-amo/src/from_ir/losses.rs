@@ -89,9 +89,7 @@ impl Conversion<'_> {
             Value::Map(map) => map.keys().all(|key| key == "dialect"),
             _ => false,
         };
-        let is_known = self.scene.all_extras().all(|extras| extras.values().all(known));
-        self.losses.lost(&codes::LOSS_EXTRAS, !is_known, || {
-            "extras of the source format are dropped".to_owned()
-        });
+        let extras = self.scene.all_extras().filter(|extras| !extras.values().all(known));
+        self.losses.lost_extras(&codes::LOSS_EXTRAS, extras.count());
     }
 }

@@ -21,8 +21,7 @@ pub(super) fn report(source: &Source<'_>, sampling: &Sampling<'_>, losses: &mut 
     let skeletons = scene.skeletons.len().saturating_sub(1);
     losses.lost_some(&codes::LOSS_SKELETONS, skeletons, "skeletons not written");
     let extras = scene.all_extras().filter(|extras| extras.keys().any(|format| format != BVH));
-    let what = "joints, clips and other items whose extras are dropped";
-    losses.lost_some(&codes::LOSS_EXTRAS, extras.count(), what);
+    losses.lost_extras(&codes::LOSS_EXTRAS, extras.count());
 }
 
 /// Reports losses in the joints' rest poses and tracks.
@@ -60,7 +59,7 @@ fn of_clip(clip: &Clip, timeline: &Timeline, sampling: &Sampling<'_>, losses: &m
     let hair = sizes * f64::from(f32::EPSILON) * rate;
     let is_odd = (steps - steps.round()).abs() > hair;
     losses.lost(&codes::LOSS_DURATION, is_odd, || {
-        format!("{name} is {steps:.3} frames long; {} are written", frames.saturating_sub(1))
+        format!("{name} lasts {steps:.3} frame times; {} are written", frames.saturating_sub(1))
     });
     let events = timeline.events_in(clip).count();
     losses.lost(&codes::LOSS_EVENTS, events > 0, || {

@@ -157,11 +157,7 @@ impl<'a> Stills<'a> {
                 "some joints are hidden for all or part of the animation".to_owned()
             });
         }
-        if self.scene.all_extras().next().is_some() {
-            losses.push(&codes::LOSS_EXTRAS, None, || {
-                "extras of the scene, its joints, clips, meshes or materials".to_owned()
-            });
-        }
+        losses.lost_extras(&codes::LOSS_EXTRAS, self.scene.all_extras().count());
     }
 
     /// Writes the document for a pose of one skeleton, with all other skeletons at rest. Also

@@ -78,8 +78,7 @@ pub(super) fn scene_losses(scene: &Scene, losses: &mut Diagnostics) {
     losses.lost_some(&codes::LOSS_MESHES, scene.meshes.len(), "meshes not written");
     losses.lost_some(&codes::LOSS_MESHES, scene.cameras.len(), "cameras not written");
     let extras = scene.all_extras().filter(|extras| extras.keys().any(|format| format != STT));
-    let what = "items whose extras are not written (joints, clips and so on)";
-    losses.lost_some(&codes::LOSS_EXTRAS, extras.count(), what);
+    losses.lost_extras(&codes::LOSS_EXTRAS, extras.count());
 }
 
 /// Reports that the hierarchy of joints is not written.

@@ -225,10 +225,13 @@ impl Parser<'_> {
             let message = match reject.reason {
                 Reason::Unclosed => "`{` is never closed".to_owned(),
                 Reason::NotFinite => {
-                    format!("expected {}, {found} is not a finite number", expected(parser))
+                    format!(
+                        "expected {}, found {found}, which is not a finite number",
+                        expected(parser)
+                    )
                 }
                 Reason::TooGreat => format!(
-                    "expected {}, {found} is too large for a 32-bit float",
+                    "expected {}, found {found}, which is too large for a 32-bit float",
                     expected(parser)
                 ),
                 Reason::End | Reason::Other => {

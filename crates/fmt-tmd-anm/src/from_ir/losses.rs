@@ -54,6 +54,5 @@ pub(super) fn scene_losses(scene: &Scene, losses: &mut Diagnostics) {
     losses.lost_some(&codes::LOSS_CAMERAS, scene.cameras.len(), "cameras not written");
     let skeletons = Some(scene.skeletons.len()).filter(|count| *count > 1).unwrap_or(0);
     losses.lost_some(&codes::LOSS_SKELETONS, skeletons, "skeletons, of which only one is written");
-    let what = "joints, clips and other items whose extras are dropped";
-    losses.lost_some(&codes::LOSS_EXTRAS, scene.all_extras().count(), what);
+    losses.lost_extras(&codes::LOSS_EXTRAS, scene.all_extras().count());
 }

@@ -280,7 +280,7 @@ impl<'s> Spread<'s> {
             self.problems.push(&codes::KEY_ORDER, node.span, || {
                 let [from, to] =
                     [at, at.saturating_add(1)].map(|at| keys.get(at).copied().unwrap_or(0.0));
-                format!("the keys of {} fall from {from} to {to}", self.graph.shown(id))
+                format!("keys of {} out of order: {to} after {from}", self.graph.shown(id))
             });
         }
         let valid = fall.map_or(keys.len(), |at| at.saturating_add(1));

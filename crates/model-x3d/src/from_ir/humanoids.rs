@@ -72,7 +72,7 @@ impl Tree<'_> {
             let name = shape_name(scene, node, mesh);
             let binds = Binds::of(skin);
             let why = if self.coordinates {
-                Some("as requested")
+                Some("`--coordinates` writes no skins")
             } else if self.moving.morphed.contains(&number) {
                 Some("it is morphed and skinned")
             } else if binds.is_none() {

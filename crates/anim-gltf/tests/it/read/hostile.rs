@@ -104,7 +104,7 @@ fn containers() {
     assert!(error.to_string().starts_with("line 1, column "), "{error}");
     assert_eq!((error.kind(), error.location()), (ParseErrorKind::Structure, None));
     let error = read(b"{\"asset\":\r\n  ?}").unwrap_err();
-    assert_eq!(error.to_string(), "line 2, column 3: expected value");
+    assert_eq!(error.to_string(), "line 2, column 3: expected a value");
 }
 
 /// Returns a hierarchy of nodes with at most one child each.

@@ -52,6 +52,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// A repair, if there is an unambiguous one.
     pub fix: Option<Fix>,
+    /// The name of the file, in diagnostics on several files.
+    pub file: Option<String>,
 }
 
 impl Diagnostic {
@@ -61,7 +63,8 @@ impl Diagnostic {
         span: impl Into<Option<Span>>,
         message: impl Into<String>,
     ) -> Diagnostic {
-        Diagnostic { code, message: message.into(), span: span.into(), help: None, fix: None }
+        let (message, span) = (message.into(), span.into());
+        Diagnostic { code, message, span, help: None, fix: None, file: None }
     }
 
     /// Sets the help text.
@@ -173,6 +176,12 @@ impl Diagnostics {
     /// Records the number of lost items, such as `dropped meshes: 2`. Does nothing if `count` is 0.
     pub fn lost_some(&mut self, code: &'static Code, count: usize, what: &str) {
         self.lost(code, count > 0, || format!("{what}: {count}"));
+    }
+
+    /// Records how many items have format-specific data that is lost.
+    pub fn lost_extras(&mut self, code: &'static Code, count: usize) {
+        let what = "dropped extras (format-specific data) of joints, clips and other items";
+        self.lost_some(code, count, what);
     }
 
     /// Appends other diagnostics. If `other` keeps more per code, its limit applies from now on.
