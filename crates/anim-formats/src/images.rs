@@ -69,7 +69,8 @@ fn check_end(image: &Image) -> Result<(), (&'static Code, String)> {
     Err((&codes::IMAGE_TRUNCATED, format!("the end of the image {name} is missing")))
 }
 
-/// Removes the images with an error, and reports them. Materials keep their paths or names.
+/// Removes the images with an error, and reports them. Materials keep their paths or names, and get
+/// the colours that the images replaced.
 fn keep_images(
     scene: &mut Scene,
     files: &mut dyn Resolver,
@@ -104,6 +105,11 @@ fn keep_images(
                 }
                 None => {}
             }
+        }
+        if material.base_color_image.is_none()
+            && let Some([red, green, blue]) = material.color_without_image.take()
+        {
+            material.base_color = [red, green, blue, material.base_color[3]];
         }
         if let Some((path, slot)) = missing {
             let found = [(MISSING, Value::from(path)), (MISSING_SLOT, Value::from(slot))];

@@ -288,7 +288,7 @@ impl Stage<'_> {
             return None;
         }
         let Stage { materials, files, .. } = self;
-        let Built { mesh, double_sided, is_generated, .. } = &built;
+        let Built { mesh, double_sided, is_generated, .. } = &mut built;
         let (double_sided, is_generated) = (*double_sided, *is_generated);
         let material = materials.add(first, &shape.look, mesh, double_sided, *files, problems);
         let posed = self.posed(shape, played, problems);

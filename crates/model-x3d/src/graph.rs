@@ -7,6 +7,7 @@ use anim_ir::diag::quote;
 use anim_ir::{Span, insert_all};
 
 use crate::nodes::{Family, FieldKind, INSTANCE, NodeType};
+use crate::version::of_file;
 
 /// The index of a node in its [`Graph`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -62,9 +63,9 @@ pub struct Graph {
     /// not to the scene, such as the indices in an OBJ file. Scenes with different values are not
     /// blended.
     pub structure: u64,
-    /// Whether textures are multiplied by the colour of their material, as in X3D 4.0, instead of
-    /// replacing it.
-    pub multiplies_textures: bool,
+    /// Whether the textures of each file are multiplied by the colour of their material, as in X3D
+    /// 4.0, instead of replacing it; with the first node of the file.
+    pub multiplying: Vec<(NodeId, bool)>,
     /// All nodes. Frames share unchanged nodes.
     pub nodes: Vec<Arc<Node>>,
     /// The root nodes, in order.
@@ -195,8 +196,7 @@ impl Graph {
     /// Returns the folder that a node's URLs are relative to. It is relative to the folder of the
     /// outermost file.
     pub fn folder(&self, id: NodeId) -> &str {
-        let before = self.folders.partition_point(|(first, _)| *first <= id);
-        before.checked_sub(1).and_then(|at| self.folders.get(at)).map_or("", |(_, folder)| folder)
+        of_file(&self.folders, id).map_or("", |folder| folder)
     }
 
     /// Returns the node that a statement refers to, unless it is imported and the file or name does
@@ -259,6 +259,7 @@ impl Graph {
         self.folders.extend(
             scene.folders.iter().map(|(first, folder)| (moved(*first), Arc::clone(folder))),
         );
+        self.multiplying.extend(scene.multiplying.iter().map(|(first, it)| (moved(*first), *it)));
         self.exported.extend(scene.exported.iter().map(|(id, exports)| {
             let exports = exports.iter().map(|(name, id)| (Arc::clone(name), moved(*id)));
             (moved(*id), Arc::new(insert_all(exports)))

@@ -18,6 +18,7 @@ use crate::parser;
 use crate::sniff::sniff;
 use crate::sources::Sources;
 use crate::units::to_own_unit;
+use crate::version::of_file;
 pub use still::{FileKind, Model, ReadStill, Still};
 
 /// Maximum depth of includes.
@@ -322,7 +323,7 @@ impl<'f> Loader<'f> {
             let mut problems = Diagnostics::within(self.budget.limits());
             let (mut found, mut tried) = (None, 0_usize);
             for address in addresses.iter().filter(|address| !address.is_empty()) {
-                let folder = copied_from(&copies, id).unwrap_or(folder);
+                let folder = of_file(&copies, id).map_or(folder, |folder| folder);
                 let address = self.without_fragment(folder, address);
                 if let Some(first) = included.get(&address)
                     && !imported.contains(&id)
@@ -396,12 +397,6 @@ fn merge_errors(problems: &mut Diagnostics, span: Option<Span>, addresses: usize
 /// Returns an address to show in messages.
 fn shown(address: &str) -> String {
     if is_data(address) { "`data:…`".to_owned() } else { quote_path(address) }
-}
-
-/// Returns the folder of the file that a node comes from, if it is listed.
-fn copied_from(folders: &[(NodeId, Arc<str>)], id: NodeId) -> Option<&str> {
-    let before = folders.partition_point(|(first, _)| *first <= id);
-    folders.get(before.checked_sub(1)?).map(|(_, folder)| &**folder)
 }
 
 const fn moved(span: Span, by: usize) -> Span {

@@ -11,7 +11,7 @@ use anim_ir::text::Text;
 use anim_ir::{Budget, Diagnostics, LimitError, Limits, ParseError, Parsed, Span};
 
 use crate::document::Document;
-use crate::graph::Graph;
+use crate::graph::{Graph, NodeId};
 use crate::version::{Version, multiplies_textures};
 use crate::{classic, codes, xml as x3d_xml};
 
@@ -66,7 +66,7 @@ fn read(
         other => {
             let mut graph = classic::read(text, other, limits, diagnostics);
             let number = text.trim_start().strip_prefix("#X3D V").unwrap_or_default();
-            graph.multiplies_textures = multiplies_textures(number);
+            graph.multiplying = vec![(NodeId(0), multiplies_textures(number))];
             graph
         }
     };

@@ -80,7 +80,7 @@ pub(crate) fn read<'t>(
     let mut graph = Graph { prototypes: prototypes.finish(), ..scope.finish(diagnostics) };
     let root = tree.descendants().find(|node| node.has_tag_name("X3D"));
     let number = root.and_then(|root| root.attribute("version")).unwrap_or_default();
-    graph.multiplies_textures = multiplies_textures(number);
+    graph.multiplying = vec![(NodeId(0), multiplies_textures(number))];
     units.scale(&mut graph);
     Ok((graph, Template { text, slots }))
 }

@@ -6,7 +6,7 @@ use anim_formats::anim_ir::{
     AlphaMode, Image, ImageId, Material, MaterialId, Mesh, Node, Primitive, Scene, Vec3, diff,
     is_complete_image,
 };
-use anim_formats::{AnyDocument, LoadOptions, MemoryFiles, Settings, read_images};
+use anim_formats::{AnyDocument, LoadOptions, MemoryFiles, Settings, read_images, scene_of};
 
 use crate::{format, written};
 
@@ -59,7 +59,7 @@ fn modes(scene: &Scene) -> Vec<(gltf::material::AlphaMode, Option<f32>)> {
 
 /// Reads a file, with images beside it.
 fn read(id: &str, bytes: &[u8], images: &[(&str, Vec<u8>)]) -> Scene {
-    let document = AnyDocument::parse(bytes, format(id), &Settings::default()).unwrap().value;
+    let parsed = AnyDocument::parse(bytes.to_vec(), format(id), &Settings::default()).unwrap();
     let mut files = MemoryFiles::default();
     for (name, bytes) in images {
         files.insert(name, bytes.clone());
@@ -67,7 +67,7 @@ fn read(id: &str, bytes: &[u8], images: &[(&str, Vec<u8>)]) -> Scene {
     let mut files = files.companions("file", &LoadOptions::default());
     let settings = Settings::default();
     let mut context = Context { name: "", files: &mut files, settings: &settings };
-    let mut scene = document.to_scene(&mut context).value;
+    let mut scene = scene_of(parsed, &mut context).scene;
     read_images(&mut scene, &mut files);
     scene
 }
@@ -210,8 +210,10 @@ fn textures_replace_or_multiply_colours() {
     for (version, expected) in [("3.3", [1.0; 4]), ("4.0", red)] {
         let frame = format!("<X3D version='{version}'>{frame}");
         let frames = format!("<animation name='a'><frame time='0'>{frame}</frame></animation>");
-        assert_eq!(read("castle", frames.as_bytes(), &[]).materials[0].base_color, expected);
-        assert_eq!(read("x3d", frame.as_bytes(), &[]).materials[0].base_color, expected);
+        for (id, text) in [("castle", &frames), ("x3d", &frame)] {
+            let found = read(id, text.as_bytes(), &[("a.png", png(RGBA))]);
+            assert_eq!(found.materials[0].base_color, expected, "{id} {version}");
+        }
     }
 }
 
@@ -234,4 +236,172 @@ fn material_libraries() {
     let found: Vec<AlphaMode> =
         scene.materials.iter().map(|material| material.alpha_mode).collect();
     assert_eq!(found, [AlphaMode::Colors, AlphaMode::Texture]);
+}
+
+/// Without the image, there is no texture, which would replace the colour (ISO/IEC 14772-1, table
+/// 4.6).
+#[test]
+fn unusable_textures_leave_the_colour_of_the_material() {
+    let texture = |node: &str, url: &str| {
+        let fields = format!(
+            "material Material {{ diffuseColor 1 0 0 transparency 0.25 }}
+            texture {node} {{ url \"{url}\" }}"
+        );
+        let text = format!(
+            "#VRML V2.0 utf8\nShape {{ appearance Appearance {{ {fields} }}
+            geometry IndexedFaceSet {{ {SHAPE} }} }}"
+        );
+        let short = png(RGBA)[..30].to_vec();
+        let images = [("a.gif", b"GIF89a..........".to_vec()), ("short.png", short)];
+        read("x3d", text.as_bytes(), &[&images[..], &[("a.png", png(RGBA))]].concat())
+    };
+    for (node, url) in [
+        ("ImageTexture", "a.gif"),
+        ("ImageTexture", "missing.png"),
+        ("ImageTexture", "short.png"),
+        ("MovieTexture", "a.mpg"),
+        // Not an image, even if it has the name of one.
+        ("MovieTexture", "a.png"),
+    ] {
+        let scene = texture(node, url);
+        assert!(scene.images.is_empty(), "{url}");
+        assert_eq!(scene.materials[0].base_color, [1.0, 0.0, 0.0, 0.75], "{url}");
+    }
+    assert_eq!(texture("ImageTexture", "a.png").materials[0].base_color, [1.0, 1.0, 1.0, 0.75]);
+}
+
+/// X3D 4.0, `Appearance`: `OPAQUE` ignores all alpha, and `MASK` compares it with `alphaCutoff`.
+#[test]
+fn appearances_without_textures_say_how_alpha_is_used() {
+    use gltf::material::AlphaMode::{Blend, Mask, Opaque};
+    let read_with = |fields: &str, colors: &str| {
+        let text = format!(
+            "#X3D V4.0 utf8\nShape {{ appearance Appearance {{ {fields}
+            material UnlitMaterial {{ transparency 0.75 }} }}
+            geometry IndexedFaceSet {{ {SHAPE} {colors} }} }}"
+        );
+        read("x3d", text.as_bytes(), &[])
+    };
+    let colors = "color ColorRGBA { color [1 0 0 0.5, 0 1 0 0.25, 0 0 1 1] }";
+    for (fields, colors, mode, alpha) in [
+        ("", "", (Blend, None), 0.25),
+        ("alphaMode \"OPAQUE\"", "", (Opaque, None), 1.0),
+        ("alphaMode \"OPAQUE\"", colors, (Opaque, None), 1.0),
+        ("alphaMode \"MASK\"", "", (Mask, None), 0.25),
+        ("alphaMode \"MASK\" alphaCutoff 0.125", "", (Mask, Some(0.125)), 0.25),
+        ("alphaMode \"BLEND\"", "", (Blend, None), 0.25),
+    ] {
+        let scene = read_with(fields, colors);
+        assert_eq!(modes(&scene), [mode], "{fields} {colors}");
+        assert_eq!(scene.materials[0].base_color[3], alpha, "{fields} {colors}");
+        assert!(scene.meshes[0].colors.iter().all(|color| color[3] == 1.0));
+    }
+}
+
+/// `ColorRGBA` replaces the transparency of the material, and `Color` does not (ISO/IEC 19775-1,
+/// 12.2.2 and 11.4.3).
+#[test]
+fn colours_of_vertices_replace_the_transparency() {
+    for (colors, alpha, alphas) in [
+        ("ColorRGBA { color [1 0 0 0.5, 0 1 0 0.25, 0 0 1 1] }", 1.0, [0.5, 0.25, 1.0]),
+        ("Color { color [1 0 0, 0 1 0, 0 0 1] }", 0.25, [1.0; 3]),
+    ] {
+        let text = format!(
+            "#X3D V3.3 utf8\nShape {{ appearance Appearance {{
+            material Material {{ transparency 0.75 }} }}
+            geometry IndexedFaceSet {{ {SHAPE} color {colors} }} }}"
+        );
+        let scene = read("x3d", text.as_bytes(), &[]);
+        assert_eq!(scene.materials[0].base_color[3], alpha, "{colors}");
+        let found: Vec<f32> = scene.meshes[0].colors.iter().map(|color| color[3]).collect();
+        assert_eq!(found, alphas, "{colors}");
+    }
+}
+
+/// Writers multiply the colours by the alpha of the material, which they replace.
+#[test]
+fn the_alpha_of_materials_is_written_once() {
+    let material = Material { base_color: [1.0, 1.0, 1.0, 0.5], ..Material::new("glass") };
+    let mut scene = triangles(vec![material], Vec::new(), &[0.5]);
+    for (to, transparency) in [("x3d", "transparency='0.5'"), ("castle", "transparency=\"0.5\"")] {
+        let text = String::from_utf8(written(&scene, to, &[]).unwrap().value.main).unwrap();
+        let numbers = text.replace(',', "");
+        assert!(numbers.contains("1 1 1 0.25 1 1 1 0.25 1 1 1 0.25"), "{text}");
+        assert!(!text.contains("transparency"), "{text}");
+        let again = read(to, text.as_bytes(), &[]);
+        assert_eq!(again.materials[0].base_color, [1.0; 4], "{to}");
+        assert_eq!(again.meshes[0].colors, [[1.0, 1.0, 1.0, 0.25]; 3], "{to}");
+        let mut plain = scene.clone();
+        plain.meshes[0].colors.clear();
+        let text = String::from_utf8(written(&plain, to, &[]).unwrap().value.main).unwrap();
+        assert!(text.contains(transparency), "{text}");
+    }
+    // An opaque list of three components has no alpha.
+    scene.meshes[0].colors = vec![[1.0; 4]; 3];
+    let bytes = written(&scene, "castle", &[]).unwrap().value.main;
+    assert_eq!(read("castle", &bytes, &[]).materials[0].base_color[3], 0.5);
+}
+
+/// The images of frames are not loaded, so they may have an alpha channel unless they are JPEG.
+#[test]
+fn opaque_materials_of_frames_stay_opaque() {
+    for (path, is_stated) in [("a.png", true), ("a.JPG", false), ("b.jpeg", false)] {
+        let materials = vec![textured(AlphaMode::Colors)];
+        let scene = triangles(materials, vec![Image::at(path)], &[1.0]);
+        let text = String::from_utf8(written(&scene, "castle", &[]).unwrap().value.main).unwrap();
+        assert_eq!(text.contains("alphaMode=\"OPAQUE\""), is_stated, "{path}");
+        let again = read("castle", text.as_bytes(), &[(path, png(RGBA))]);
+        let expected = if is_stated { AlphaMode::Colors } else { AlphaMode::Texture };
+        assert_eq!(again.materials[0].alpha_mode, expected, "{path}");
+    }
+}
+
+#[test]
+fn emissive_textures_are_written_to_frames() {
+    let material = Material {
+        emissive: [1.0; 3],
+        emissive_image: Some(ImageId::new(0)),
+        ..Material::new("lamp")
+    };
+    let mut scene = triangles(vec![material], vec![Image::at("a.png")], &[1.0]);
+    let bytes = written(&scene, "castle", &[]).unwrap().value.main;
+    let again = read("castle", &bytes, &[("a.png", png(RGB))]);
+    let material = &again.materials[0];
+    assert_eq!((material.emissive, material.base_color_image), ([1.0; 3], None));
+    assert_eq!(
+        again.images[material.emissive_image.unwrap().index()].path.as_deref(),
+        Some("a.png")
+    );
+    // Without the texture, all of the surface would be as bright as its brightest parts.
+    scene.images[0].path = None;
+    let bytes = written(&scene, "castle", &[]).unwrap().value.main;
+    assert_eq!(read("castle", &bytes, &[]).materials[0].emissive, [0.0; 3]);
+}
+
+/// The version of each file decides, not that of the file that includes it.
+#[test]
+fn included_files_have_their_own_versions() {
+    let file = |version: &str, content: &str| {
+        format!("<X3D version='{version}'><Scene>{content}</Scene></X3D>").into_bytes()
+    };
+    let shape = "<Shape><Appearance><Material diffuseColor='1 0 0'/><ImageTexture url='a.png'/>\
+                 </Appearance><IndexedFaceSet coordIndex='0 1 2'>\
+                 <Coordinate point='0 0 0 1 0 0 0 1 0'/></IndexedFaceSet></Shape>";
+    let files =
+        [("v3.x3d", file("3.3", shape)), ("v4.x3d", file("4.0", shape)), ("a.png", png(RGBA))];
+    let (white, red) = ([1.0; 4], [1.0, 0.0, 0.0, 1.0]);
+    let colors = |scene: Scene| {
+        let materials = scene.materials.iter();
+        materials.map(|material| material.base_color).collect::<Vec<_>>()
+    };
+    let inline = |name: &str| format!("<Inline url='{name}'/>");
+    for (version, names, expected) in [
+        ("3.3", &["v4.x3d"][..], &[red][..]),
+        ("4.0", &["v3.x3d"], &[white]),
+        ("4.0", &["v3.x3d", "v4.x3d"], &[white, red]),
+    ] {
+        let content: String = names.iter().map(|name| inline(name)).collect();
+        let scene = read("x3d", &file(version, &content), &files);
+        assert_eq!(colors(scene), expected, "{version} {names:?}");
+    }
 }

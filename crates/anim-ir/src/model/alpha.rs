@@ -52,7 +52,7 @@ impl Material {
         let is_opaque = self.base_color[3] >= 1.0;
         let is_stated = match self.alpha_mode {
             AlphaMode::Texture => false,
-            AlphaMode::Colors => is_opaque && texture().is_some_and(Image::has_alpha),
+            AlphaMode::Colors => is_opaque && texture().is_some_and(Image::may_have_alpha),
             AlphaMode::Blend => is_opaque,
             AlphaMode::Mask(_) => true,
         };

@@ -181,6 +181,16 @@ impl Image {
         self.bytes.as_deref().is_some_and(has_alpha)
     }
 
+    /// Whether the file may store an alpha channel. If it has not been read, its name decides: JPEG
+    /// files have none.
+    pub(crate) fn may_have_alpha(&self) -> bool {
+        let Some(bytes) = self.bytes.as_deref() else {
+            let path = self.path.as_deref().unwrap_or_default().to_ascii_lowercase();
+            return ![".jpg", ".jpeg"].iter().any(|end| path.ends_with(end));
+        };
+        has_alpha(bytes)
+    }
+
     /// Returns the media type, if the bytes are available and in one of the two formats that glTF
     /// supports.
     pub fn mime_type(&self) -> Option<&'static str> {
@@ -235,6 +245,9 @@ pub struct Material {
     pub base_color: [f32; 4],
     /// The image that the base colour is multiplied by.
     pub base_color_image: Option<ImageId>,
+    /// The linear red, green and blue of the base colour if its image turns out to be unusable.
+    /// `None` if they do not depend on it: in VRML 97, the image replaces the colour.
+    pub color_without_image: Option<[f32; 3]>,
     /// Emissive colour: linear red, green and blue, from 0 to 1.
     pub emissive: [f32; 3],
     /// The image that the emissive colour is multiplied by.
@@ -278,6 +291,7 @@ impl Material {
             name: name.into(),
             base_color: [1.0; 4],
             base_color_image: None,
+            color_without_image: None,
             emissive: [0.0; 3],
             emissive_image: None,
             metallic: 0.0,

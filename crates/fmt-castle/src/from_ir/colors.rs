@@ -62,6 +62,11 @@ impl<'s> Colors<'s> {
         Some(colors)
     }
 
+    /// Whether the colours replace the material's transparency, too.
+    pub(super) fn have_alpha(&self) -> bool {
+        self.width > 3
+    }
+
     /// Returns the list of a primitive.
     pub(super) fn list(&self, part: &Primitive) -> usize {
         self.places.get(&self.key(part)).map_or(0, |place| *place as usize)

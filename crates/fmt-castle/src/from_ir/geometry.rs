@@ -41,7 +41,7 @@ impl Shapes {
         let (mut coordinates, mut texcoords) = (None, None);
         for part in mesh.primitives.iter().filter(|part| !part.indices.is_empty()) {
             shapes.text("<Shape>");
-            shapes.text(&look::appearance(scene, part, colors.is_some()));
+            shapes.text(&look::appearance(scene, part, colors.as_ref()));
             let node = match part.topology {
                 Topology::Triangles => "IndexedFaceSet",
                 Topology::Lines => "IndexedLineSet",

@@ -7,11 +7,12 @@ use anim_ir::diag::{plural, quote};
 use anim_ir::number::shortest;
 use anim_ir::{AlphaMode, Diagnostics, ImageId, Material, Primitive, Scene, Topology};
 
+use super::colors::Colors;
 use crate::codes;
 
-/// Writes the `Appearance` of a primitive. `colored` means that it has vertex colours, which
+/// Writes the `Appearance` of a primitive. `colors` are those of the vertices, if any, which
 /// replace the material's colour.
-pub(super) fn appearance(scene: &Scene, part: &Primitive, colored: bool) -> String {
+pub(super) fn appearance(scene: &Scene, part: &Primitive, colors: Option<&Colors<'_>>) -> String {
     let plain = Material::new("");
     let (material, topology) = (material(scene, part).unwrap_or(&plain), part.topology);
     let [red, green, blue, alpha] = material.base_color;
@@ -35,30 +36,36 @@ pub(super) fn appearance(scene: &Scene, part: &Primitive, colored: bool) -> Stri
         };
     }
     let _ = write!(out, "><{node}");
-    if !colored {
+    if colors.is_none() {
         let _ = write!(out, " {field}=\"{color}\"");
     }
-    if lit && material.emissive != [0.0; 3] {
+    let glow = texture(scene, material.emissive_image, " containerField=\"emissiveTexture\"");
+    // Without its texture, the emissive colour would make the whole surface glow.
+    let is_whole = material.emissive_image.is_none() || glow.is_some();
+    if lit && is_whole && material.emissive != [0.0; 3] {
         let _ = write!(out, " emissiveColor=\"{}\"", screen(material.emissive));
     }
-    if alpha != 1.0 {
+    if alpha != 1.0 && !colors.is_some_and(Colors::have_alpha) {
         let _ = write!(out, " transparency=\"{}\"", shortest(1.0 - alpha));
     }
-    out.push_str("/>");
-    let path_of = |id: Option<ImageId>| {
-        id.and_then(|id| scene.image(id)).and_then(|image| image.path.as_deref())
+    let _ = match glow.filter(|_| lit) {
+        Some(glow) => write!(out, ">{glow}</{node}>"),
+        None => write!(out, "/>"),
     };
-    // The value is a list of quoted strings. Percent-encoding makes further escaping unnecessary.
-    if let Some(path) = path_of(material.base_color_image) {
-        let _ = write!(out, "<ImageTexture url='\"{}\"'/>", encode(path));
-    }
-    // `normalMap` is an extension of Castle Game Engine that predates normal maps in X3D.
-    if let Some(path) = path_of(material.normal_image).filter(|_| lit) {
-        let url = encode(path);
-        let _ = write!(out, "<ImageTexture containerField=\"normalMap\" url='\"{url}\"'/>");
+    out.extend(texture(scene, material.base_color_image, ""));
+    if lit {
+        // An extension of Castle Game Engine that predates normal maps in X3D.
+        out.extend(texture(scene, material.normal_image, " containerField=\"normalMap\""));
     }
     out.push_str("</Appearance>");
     out
+}
+
+/// Formats the texture of an image that has a path.
+fn texture(scene: &Scene, image: Option<ImageId>, attribute: &str) -> Option<String> {
+    // The value is a list of quoted strings. Percent-encoding makes further escaping unnecessary.
+    let url = encode(scene.image(image?)?.path.as_deref()?);
+    Some(format!("<ImageTexture{attribute} url='\"{url}\"'/>"))
 }
 
 /// Formats a linear colour as sRGB, which X3D uses.
@@ -75,11 +82,13 @@ pub(super) fn material<'s>(scene: &'s Scene, part: &Primitive) -> Option<&'s Mat
 pub(super) fn losses(scene: &Scene, losses: &mut Diagnostics) {
     for material in &scene.materials {
         let plain = material.normal_image.is_none() || material.normal_scale == 1.0;
+        let glow = material.emissive_image.and_then(|image| scene.image(image));
+        let glows = !material.unlit && glow.is_some_and(|image| image.path.is_some());
         let properties = [
             ("roughness", material.roughness != 1.0),
             ("metalness", material.metallic != 0.0),
             ("metallic-roughness texture", material.metallic_roughness_image.is_some()),
-            ("emissive texture", material.emissive_image.is_some()),
+            ("emissive texture", material.emissive_image.is_some() && !glows),
             ("occlusion texture", material.occlusion_image.is_some()),
             ("normal scale", !plain),
         ];

@@ -110,12 +110,15 @@ impl<'a> Stills<'a> {
             meshes.push(PlacedMesh { id, node, mesh, skin, carried, name, shapes });
         }
         look::losses(scene, losses);
-        // Unlit materials and alpha modes are new in X3D 4.0. In older versions, a texture replaces
-        // the colour.
+        // Unlit materials, emissive textures and alpha modes are new in X3D 4.0. Before, a texture
+        // replaces the colour.
         let is_new = |material: &Material| {
             let is_tinted = material.base_color_image.is_some()
                 && material.base_color.iter().take(3).any(|part| *part != 1.0);
-            material.unlit || is_tinted || material.stated_alpha_mode(scene).is_some()
+            material.unlit
+                || is_tinted
+                || material.emissive_image.is_some()
+                || material.stated_alpha_mode(scene).is_some()
         };
         let version = if scene.materials.iter().any(is_new) { "4.0" } else { "3.0" };
         Stills { scene, skeletons, meshes, version }

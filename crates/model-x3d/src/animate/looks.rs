@@ -71,7 +71,7 @@ impl Walk<'_> {
             self.textures_of(material, &mut look);
             // The materials of X3D 4.0 are multiplied by textures, wherever these are.
             let is_new = ["PhysicalMaterial", "UnlitMaterial"].contains(&material.kind.name);
-            look.multiplies = look.texture.is_some() || is_new || graph.multiplies_textures;
+            look.multiplies = look.texture.is_some() || is_new || graph.multiplies_textures(id);
         }
         for shader in graph.children(id, "shaders").iter().filter_map(|id| graph.node(*id)) {
             if shader.kind.name == "CommonSurfaceShader" {

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use anim_ir::address::{is_data, join, percent_decoded};
 use anim_ir::color::to_linear;
 use anim_ir::{
-    Diagnostics, Image, ImageId, Material, MaterialId, Mesh, Resolver, Topology, Value, insert_all,
+    AlphaMode, Diagnostics, Image, ImageId, Material, MaterialId, Mesh, Resolver, Topology, Value,
+    insert_all,
 };
 
 use super::plan::Look;
@@ -29,7 +30,7 @@ impl Materials {
         &mut self,
         graph: &Graph,
         look: &Look,
-        mesh: &Mesh,
+        mesh: &mut Mesh,
         double_sided: bool,
         files: &mut dyn Resolver,
         problems: &mut Diagnostics,
@@ -51,12 +52,11 @@ impl Materials {
             // (ISO/IEC 19775-1:2013, table 17.3, and ISO/IEC 14772-1, table 4.6). VRML 1.0 and
             // X3D 4.0 multiply it by the colour. Castle Game Engine does so in every version, but
             // the 0.8 grey beside the textures of its older files is Blender's default.
-            let [r, g, b, _] = &mut material.base_color;
-            (*r, *g, *b) = (1.0, 1.0, 1.0);
+            let [r, g, b, alpha] = material.base_color;
+            material.base_color = [1.0, 1.0, 1.0, alpha];
+            material.color_without_image = Some([r, g, b]);
         }
-        if material.base_color_image.is_some() {
-            material.alpha_mode = look.alpha.mode();
-        }
+        set_alpha_mode(&mut material, look.alpha.mode(), mesh);
         let key = format!("{material:?}");
         *self.known.entry(key).or_insert_with(|| {
             self.materials.push(material);
@@ -72,7 +72,12 @@ impl Materials {
         problems: &mut Diagnostics,
     ) -> Option<ImageId> {
         let node = graph.node(id)?;
-        let addresses = node.strings(if node.kind.name == "Texture2" { "filename" } else { "url" });
+        let addresses = match node.kind.name {
+            "Texture2" => node.strings("filename"),
+            // The URLs are those of videos.
+            "MovieTexture" => &[],
+            _ => node.strings("url"),
+        };
         let folder = graph.folder(id);
         let addresses: Vec<String> = addresses
             .iter()
@@ -107,6 +112,21 @@ impl Materials {
         let at = ImageId::new(self.images.len().saturating_sub(1));
         self.image_of.insert(addresses, at);
         Some(at)
+    }
+}
+
+/// Sets how a material uses alpha. X3D 4.0 ignores all alpha if a shape is stated to be opaque.
+fn set_alpha_mode(material: &mut Material, mode: AlphaMode, mesh: &mut Mesh) {
+    material.alpha_mode = mode;
+    match mode {
+        AlphaMode::Colors => {
+            material.base_color[3] = 1.0;
+            mesh.colors.iter_mut().for_each(|color| color[3] = 1.0);
+        }
+        AlphaMode::Texture if material.base_color_image.is_none() => {
+            material.alpha_mode = AlphaMode::Colors;
+        }
+        AlphaMode::Texture | AlphaMode::Blend | AlphaMode::Mask(_) => {}
     }
 }
 
@@ -145,8 +165,8 @@ fn material(node: Option<&Node>, look: &Look, lines: bool, has_colors: bool) -> 
     };
     material.unlit = lines || node.kind.name == "UnlitMaterial";
     material.base_color = if has_colors { [1.0; 4] } else { [r, g, b, 1.0] };
-    // Vertex colours from VRML 1.0 materials include the transparency.
-    if !(has_colors && node.kind.family == Family::Vrml1) {
+    // Vertex colours from VRML 1.0 materials include the transparency, and `ColorRGBA` replaces it.
+    if !(has_colors && (node.kind.family == Family::Vrml1 || look.has_alpha)) {
         material.base_color[3] = 1.0 - node.float("transparency");
     }
     // The rest has no effect on lines, points and unlit surfaces.

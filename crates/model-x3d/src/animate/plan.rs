@@ -51,11 +51,13 @@ pub(super) struct Look {
     pub(super) texture: Option<NodeId>,
     /// Whether the texture is multiplied by the material's colour instead of replacing it.
     pub(super) multiplies: bool,
-    /// How the alpha of the texture is used.
+    /// How alpha is used.
     pub(super) alpha: LookAlpha,
     /// Whether the colours of vertices are multiplied by the material's colour instead of replacing
     /// it (`mode` of Castle Game Engine, which its converter from glTF uses).
     pub(super) modulates: bool,
+    /// Whether the colours of vertices have an alpha, which replaces the material's transparency.
+    pub(super) has_alpha: bool,
     pub(super) emissive: Option<NodeId>,
     pub(super) metallic_roughness: Option<NodeId>,
     pub(super) normal: Option<NodeId>,

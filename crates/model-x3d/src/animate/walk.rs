@@ -305,6 +305,7 @@ impl Walk<'_> {
         let appearance = graph.child(id, "appearance");
         let mut look = self.look(appearance);
         let colors = part("color").and_then(|id| graph.node(id));
+        look.has_alpha = colors.is_some_and(|node| node.kind.name == "ColorRGBA");
         look.modulates = colors.is_some_and(|node| node.strings("mode") == ["MODULATE"]);
         let source = Source {
             geometry,

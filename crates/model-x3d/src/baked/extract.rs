@@ -106,6 +106,10 @@ impl<'g> Extractor<'g> {
         if scene.graph.folders.last().map_or("", |(_, last)| last) != folder {
             scene.graph.folders.push((new, folder.into()));
         }
+        let multiplies = self.graph.multiplies_textures(id);
+        if scene.graph.multiplying.last().is_some_and(|(_, last)| *last) != multiplies {
+            scene.graph.multiplying.push((new, multiplies));
+        }
         let holds_nodes = node.fields.iter().any(|(_, value)| matches!(value, Value::Nodes(_)));
         if holds_nodes || self.graph.inlined.contains_key(&id) {
             scene.open.push((new, node));

@@ -10,22 +10,27 @@ use crate::graph::{NodeId, Value};
 
 impl Maker<'_> {
     /// Adds the appearance of a material, unless it has been added. Lines and points, which light
-    /// does not reach, are drawn in the emissive colour (ISO/IEC 19775-1, 12.2.2).
+    /// does not reach, are drawn in the emissive colour (ISO/IEC 19775-1, 12.2.2). `colored` means
+    /// that vertices have colours, which include the transparency.
     pub(crate) fn appearance(
         &mut self,
         material: Option<MaterialId>,
         topology: Topology,
+        colored: bool,
     ) -> Result<NodeId, LimitError> {
         let usual = anim_ir::Material::default();
         let found = material.and_then(|id| self.scene.material(id)).unwrap_or(&usual);
         let unlit = found.unlit || topology != Topology::Triangles;
-        if let Some(known) = self.materials.get(&(material, unlit)) {
+        let [r, g, b, alpha] = found.base_color;
+        let is_replaced = colored && alpha != 1.0;
+        let key = (material, [unlit, is_replaced]);
+        if let Some(known) = self.materials.get(&key) {
             return Ok(*known);
         }
         let color = |color: [f32; 3]| floats(color.map(to_srgb));
         let number = |number: f32| floats([number]);
-        let [r, g, b, alpha] = found.base_color;
-        let mut fields = vec![("transparency", number(1.0 - alpha))];
+        let transparency = if is_replaced { 0.0 } else { 1.0 - alpha };
+        let mut fields = vec![("transparency", number(transparency))];
         let kind = if unlit {
             fields.push(("emissiveColor", color([r, g, b])));
             "UnlitMaterial"
@@ -67,7 +72,7 @@ impl Maker<'_> {
             fields.push(("alphaMode", Value::Strings([mode.to_owned()].into())));
         }
         let appearance = self.add("Appearance", "", fields)?;
-        self.materials.insert((material, unlit), appearance);
+        self.materials.insert(key, appearance);
         Ok(appearance)
     }
 

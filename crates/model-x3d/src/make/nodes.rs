@@ -25,7 +25,7 @@ pub(crate) struct Maker<'s> {
     nodes: Vec<Node>,
     /// The children of each node.
     children: Vec<Vec<NodeId>>,
-    pub(super) materials: HashMap<(Option<MaterialId>, bool), NodeId>,
+    pub(super) materials: HashMap<(Option<MaterialId>, [bool; 2]), NodeId>,
     pub(super) images: HashMap<ImageId, NodeId>,
 }
 

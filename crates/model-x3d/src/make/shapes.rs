@@ -75,7 +75,8 @@ impl Maker<'_> {
         part: &Primitive,
     ) -> Result<NodeId, LimitError> {
         let node = |id: NodeId| Value::Nodes(vec![id]);
-        let appearance = self.appearance(part.material, part.topology)?;
+        let colors = self.node(geometry).and_then(|node| node.given("color"));
+        let appearance = self.appearance(part.material, part.topology, colors.is_some())?;
         let fields = vec![("geometry", node(geometry)), ("appearance", node(appearance))];
         self.add("Shape", name, fields)
     }
@@ -130,12 +131,12 @@ impl Maker<'_> {
     }
 
     /// Returns the colours of the vertices in sRGB, or `None` if there are none. In X3D they
-    /// replace the colour of the material instead of multiplying it.
+    /// replace the colour and transparency of the material instead of multiplying them.
     fn colors(&self, mesh: &Mesh, part: &Primitive, vertices: Vertices) -> Option<Vec<f32>> {
         let material = part.material.and_then(|id| self.scene.material(id));
-        let [r, g, b, _] = material.map_or([1.0; 4], |material| material.base_color);
+        let [r, g, b, a] = material.map_or([1.0; 4], |material| material.base_color);
         let screen = |[red, green, blue, alpha]: &[f32; 4]| {
-            [to_srgb(red * r), to_srgb(green * g), to_srgb(blue * b), *alpha]
+            [to_srgb(red * r), to_srgb(green * g), to_srgb(blue * b), alpha * a]
         };
         let after = vertices.count.saturating_sub(vertices.first.saturating_add(mesh.colors.len()));
         let no_color = |count: usize| std::iter::repeat_n([0.0; 4], count);
