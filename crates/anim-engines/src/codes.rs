@@ -31,6 +31,11 @@ anim_ir::codes! {
         "Keys that may be left have `(exit)` in their names, so that a script can wait for them. \
          A sequence without such a key has no transitions to other states, but `travel` and \
          `start` leave it nevertheless.";
+    GODOT_LOSS_POSE = "godot-loss-pose", Warning, Loss,
+        "A state moves only some of the joints that the animations of the GLB move. Its animation \
+         has no keys for the others, which should be at rest.",
+        "{rest} SINGLE 1 {hip} …, after {bend} SINGLE 1 {knee} …",
+        "Godot keeps these joints in the pose of the state before. List all nodes in each state.";
     GODOT_LOSS_ANIMATION = "godot-loss-animation", Warning, Loss,
         "Two animations have the same name once Godot has imported them: it removes all \
          characters but `a`–`z`, `A`–`Z`, digits, `_`, `-` and spaces, and keeps the last of \

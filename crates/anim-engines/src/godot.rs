@@ -86,6 +86,9 @@ fn animations(
             let [state, name] = [&*content.name, own].map(|name| quote(name.as_bytes()));
             format!("state {state} repeats, but Godot 3 plays the animation {name} once")
         });
+        losses.lost(&codes::GODOT_LOSS_POSE, is_shown && animations.is_partial(state), || {
+            format!("state {} moves only some of the joints", quote(content.name.as_bytes()))
+        });
         let other = *imported.entry(name.clone()).or_insert(own);
         losses.lost(&codes::GODOT_LOSS_ANIMATION, other != own, || {
             let [own, other, name] = [own, other, &name].map(|name| quote(name.as_bytes()));

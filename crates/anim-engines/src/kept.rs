@@ -2,11 +2,22 @@
 
 use std::collections::HashSet;
 
-use anim_ir::{Bake, Clip, JointRef, LimitError, Limits, Scene, SkeletonId, Timeline, Track};
+use anim_ir::{
+    Bake, Clip, JointId, JointRef, LimitError, Limits, Scene, SkeletonId, Timeline, Track,
+};
 
-/// Returns, for each clip, whether it becomes an animation of the GLB. Joints that stay at rest in
-/// every clip have no channels, and a clip without channels is not written.
-pub(crate) fn kept(scene: &Scene, limits: &Limits) -> Result<Vec<bool>, LimitError> {
+/// What a GLB has of a clip.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kept {
+    /// Whether the clip becomes an animation. Joints that stay at rest in every clip have no
+    /// channels, and a clip without channels is not written.
+    pub(crate) is_animation: bool,
+    /// Whether the animation has no keys for joints that other clips of the skeleton move.
+    pub(crate) is_partial: bool,
+}
+
+/// Returns what a GLB has of each clip.
+pub(crate) fn kept(scene: &Scene, limits: &Limits) -> Result<Vec<Kept>, LimitError> {
     let motion = Scene {
         axes: scene.axes,
         skeletons: scene.skeletons.clone(),
@@ -24,12 +35,23 @@ pub(crate) fn kept(scene: &Scene, limits: &Limits) -> Result<Vec<bool>, LimitErr
         Some(JointRef { skeleton: line.skeleton, joint: track.joint()? })
     };
     let moved: HashSet<JointRef> = baked.clips.iter().flat_map(tracks).filter_map(joint).collect();
-    let is_kept = |clip: &Clip| {
-        let Some(joints) = &clip.joints else { return true };
+    let mut counts = vec![0_usize; scene.skeletons.len()];
+    for joint in &moved {
+        if let Some(count) = counts.get_mut(joint.skeleton.index()) {
+            *count = count.saturating_add(1);
+        }
+    }
+    let kept = |clip: &Clip| {
+        let Some(joints) = &clip.joints else {
+            return Kept { is_animation: true, is_partial: false };
+        };
         let skeleton =
             baked.timeline(clip.timeline).map_or(SkeletonId::new(0), |line| line.skeleton);
-        joints.iter().any(|joint| moved.contains(&JointRef { skeleton, joint: *joint }))
-            || tracks(clip).any(|(_, track)| clip.has_target(track.target))
+        let own = |joint: &&JointId| moved.contains(&JointRef { skeleton, joint: **joint });
+        let own = joints.iter().filter(own).count();
+        let all = counts.get(skeleton.index()).copied().unwrap_or_default();
+        let has_track = tracks(clip).any(|(_, track)| clip.has_target(track.target));
+        Kept { is_animation: own > 0 || has_track, is_partial: own < all }
     };
-    Ok(baked.clips.iter().map(is_kept).collect())
+    Ok(baked.clips.iter().map(kept).collect())
 }

@@ -7,9 +7,9 @@ use anim_ir::{
     UniqueNames,
 };
 
-use crate::kept::kept;
+use crate::kept::{Kept, kept};
 use crate::names::{is_animation, repeats};
-use crate::phase;
+use crate::phase::{self, Span};
 
 /// The animations in a GLB of a scene that show the states of its first machine: the animation of
 /// the clip that a state plays, or one round of the sequence.
@@ -18,6 +18,8 @@ pub(crate) struct Animations<'s> {
     machine: &'s StateMachine,
     /// The name for each state; `None` if nothing moves.
     names: Vec<Option<String>>,
+    /// What the GLB has of each clip.
+    kept: Vec<Kept>,
     /// The states that sequences play.
     played: HashSet<StateId>,
 }
@@ -61,7 +63,7 @@ impl<'s> Animations<'s> {
         let names = machine.states.iter().zip(moves).map(name).collect();
         let sequences = machine.enumerate_states().filter_map(|(id, _)| sequence(machine, id));
         let played = sequences.flat_map(|sequence| sequence.keys()).filter_map(|key| key.state);
-        Ok(Animations { scene, machine, names, played: played.collect() })
+        Ok(Animations { scene, machine, names, kept, played: played.collect() })
     }
 
     /// Returns the name of the animation for a state; `None` if nothing moves.
@@ -69,23 +71,38 @@ impl<'s> Animations<'s> {
         self.names.get(state.index())?.as_deref()
     }
 
+    /// Returns the span of the animation for a state; `None` if nothing moves.
+    pub(crate) fn span(&self, state: Option<StateId>) -> Option<Span> {
+        self.of(state?)?;
+        phase::span(self.scene, self.machine, state)
+    }
+
     /// Whether a state needs its animation: it plays a clip, or a sequence plays it.
     pub(crate) fn is_shown(&self, state: StateId) -> bool {
         sequence(self.machine, state).is_none() || self.played.contains(&state)
+    }
+
+    /// Whether the animation has no keys for joints that other animations move.
+    pub(crate) fn is_partial(&self, state: StateId) -> bool {
+        match self.machine.motion(state) {
+            Some(Motion::Clip(clip)) => {
+                self.kept.get(clip.index()).is_some_and(|kept| kept.is_partial)
+            }
+            _ => false,
+        }
     }
 
     /// Whether the animation repeats, and changes while it does.
     pub(crate) fn repeats(&self, state: StateId) -> bool {
         match self.machine.motion(state) {
             Some(Motion::Clip(clip)) => self.scene.clip(*clip).is_some_and(repeats),
-            _ => phase::span(self.scene, self.machine, Some(state))
-                .is_some_and(|span| span.repeats && span.seconds > 0.0),
+            _ => self.span(Some(state)).is_some_and(|span| span.repeats && span.seconds > 0.0),
         }
     }
 }
 
 /// Returns whether each state moves: it plays an animation, or a state that does.
-fn moving(scene: &Scene, machine: &StateMachine, kept: &[bool]) -> Vec<bool> {
+fn moving(scene: &Scene, machine: &StateMachine, kept: &[Kept]) -> Vec<bool> {
     let count = machine.states.len();
     let mut players: Vec<Vec<usize>> = vec![Vec::new(); count];
     let mut moves = vec![false; count];
@@ -93,7 +110,7 @@ fn moving(scene: &Scene, machine: &StateMachine, kept: &[bool]) -> Vec<bool> {
     for (state, content) in machine.enumerate_states() {
         match &content.motion {
             Motion::Clip(clip)
-                if kept.get(clip.index()) == Some(&true)
+                if kept.get(clip.index()).is_some_and(|kept| kept.is_animation)
                     && scene.clip(*clip).is_some_and(|clip| is_animation(scene, clip)) =>
             {
                 open.push(state.index());

@@ -15,7 +15,7 @@ pub(crate) struct Span {
 
 /// Returns the span of a state; `None` if it has no motion.
 pub(crate) fn span(scene: &Scene, machine: &StateMachine, state: Option<StateId>) -> Option<Span> {
-    match machine.motion(state?)? {
+    match machine.lasting(machine.motion(state?)?)? {
         Motion::Clip(clip) => {
             let clip = scene.clip(*clip)?;
             Some(Span { seconds: clip.duration(), repeats: names::repeats(clip) })

@@ -126,6 +126,15 @@ impl Writer<'_> {
         self.asset.leave(Kind::StateTransition, &leaving)
     }
 
+    /// Writes the transition to the next key. A state that is left at once, without an exit time,
+    /// needs a condition, since Unity ignores transitions with neither, and an exit time of 0 never
+    /// passes: here, that the sequence is selected.
+    fn selected(&mut self, state: StateId, leaving: Leaving) -> u64 {
+        let at_once = leaving.exit_time.is_none();
+        let conditions = at_once.then_some(Condition { equal: true, state: state.index() });
+        self.asset.leave(Kind::StateTransition, &Leaving { conditions, ..leaving })
+    }
+
     /// Writes a sequence as a sub-state machine. Returns it and its first state.
     fn sequence(&mut self, state: StateId, sequence: &Sequence) -> (u64, u64) {
         let visits = visits(sequence);
@@ -140,7 +149,18 @@ impl Writer<'_> {
             }
             let next = visit.next.and_then(|next| Some((visits.get(next)?, *nodes.get(next)?)));
             if let Some((next, to)) = next {
-                transitions.push(self.step((visit, key.state), (next, to), sequence, round));
+                let leaving = self.step((visit, key.state), (next, to), sequence, round);
+                transitions.push(self.selected(state, leaving));
+                // A key that may not be left also morphs if another state is selected.
+                if visit.morph && !key.exit {
+                    transitions.push(self.asset.leave(
+                        Kind::StateTransition,
+                        &Leaving {
+                            conditions: Some(Condition { equal: false, state: state.index() }),
+                            ..leaving
+                        },
+                    ));
+                }
             }
             let animation = self.played(state, key.state);
             let shown = key.state.map_or("(undefined)", |played| self.name(played));
@@ -168,7 +188,7 @@ impl Writer<'_> {
 
     /// Returns the length of the Unity state for a key, in seconds.
     fn length(&self, played: Option<StateId>) -> f64 {
-        match phase::span(self.scene, self.machine, played) {
+        match self.animations.span(played) {
             Some(span) if span.seconds > 0.0 => span.seconds,
             Some(_) => STILL,
             None => WITHOUT_MOTION,
@@ -177,32 +197,30 @@ impl Writer<'_> {
 
     /// Returns where in its animation a key starts, in seconds.
     fn start(&self, visit: &Visit, played: Option<StateId>, round: Option<f64>) -> (f64, bool) {
-        let span = phase::span(self.scene, self.machine, played);
+        let span = self.animations.span(played);
         span.map_or((0.0, true), |span| phase::phase(visit, span, round))
     }
 
-    /// Writes the transition to the next key.
+    /// Returns the transition to the next key. A morph starts as soon as the key is reached.
     fn step(
-        &mut self,
+        &self,
         (visit, played): (&Visit, Option<StateId>),
         (next, to): (&Visit, u64),
         sequence: &Sequence,
         round: Option<f64>,
-    ) -> u64 {
-        let held = if visit.morph { 0.0 } else { f64::from(visit.seconds) };
+    ) -> Leaving {
         let (start, _) = self.start(visit, played, round);
         // The time in the state when the transition starts.
-        let time = start + (visit.start - visit.entered.max(0.0)) + held;
+        let time = start + (visit.start - visit.entered.max(0.0)) + f64::from(visit.seconds);
         let next_played = sequence.keys().get(next.key).and_then(|key| key.state);
         let (offset, _) = self.start(next, next_played, round);
-        let leaving = Leaving {
+        Leaving {
             state: Some(to),
-            exit_time: Some(time / self.length(played)),
+            exit_time: (!visit.morph).then(|| time / self.length(played)),
             seconds: if visit.morph { visit.seconds } else { 0.0 },
             offset: offset / self.length(next_played),
             ..Leaving::default()
-        };
-        self.asset.leave(Kind::StateTransition, &leaving)
+        }
     }
 
     fn report_clock(

@@ -147,6 +147,12 @@ anim_ir::codes! {
     MERGED_EXTRAS = "merge-extras", Note, Loss,
         "Format-specific data, such as a file header, differs between the merged files.",
         "The data of the first file is kept.";
+    STATES_EDITED = "states-edited", Note, Compatibility,
+        "A glTF file has the waves and states of an STT file in its extras, but an animation of a \
+         state is missing or renamed, or its keys are not those that the state was baked to: \
+         another program has changed them, or the file has been rotated.",
+        "a GLB converted from an STT file, then edited in Blender",
+        "The animations are read as they are. The waves and states are not restored.";
     NODE_UNKNOWN = "motion-node-unknown", Warning, Reference,
         "The motion refers to nodes by name, and the model has no node with this name.",
         "The motion of this node is not written.";

@@ -3,9 +3,23 @@
 use std::collections::{HashMap, HashSet};
 
 use anim_gltf::Gltf;
+use anim_ir::diag::quote;
 use anim_ir::format::{Context, Read as _};
-use anim_ir::{ClipId, Converted, Extras, Scene, Value};
+use anim_ir::{
+    Bake, Channel, Clip, ClipId, Converted, Diagnostics, Extras, JointId, Pose, Sampler, Scene,
+    Track, Transform, Value,
+};
 use fmt_stt::ToIr;
+
+use crate::codes;
+
+/// Maximum deviation of keys from the states that they were baked from, relative to the range of
+/// the joint's positions, or for its scale.
+const TOLERANCE: f64 = 0.002;
+/// The same for rotations, in radians.
+const ANGLE: f64 = 0.005;
+/// The same for positions, relative to their largest coordinate, for rounding.
+const ROUNDING: f64 = 1e-5;
 
 /// Converts a file to a scene, restoring the states it was converted from.
 pub(crate) fn to_scene(
@@ -13,33 +27,143 @@ pub(crate) fn to_scene(
     context: &mut Context<'_>,
 ) -> Converted<Scene> {
     let mut made = Gltf::to_ir(document, &context.settings.apply(), context);
-    restore(&mut made.value, &context.settings.apply());
+    let losses = restore(&mut made.value, &context.settings.apply());
+    made.losses.append(losses);
     made
 }
 
 /// Replaces keys with the waves and states they were baked from, provided that each state still has
-/// its animation. Otherwise, the file has been edited, and the keys take precedence.
-fn restore(scene: &mut Scene, options: &ToIr) {
-    let Some(document) = fmt_stt::from_extras(&scene.extras) else { return };
+/// its animation, with the keys that baking it makes. Otherwise, the file has been edited, and the
+/// keys take precedence.
+fn restore(scene: &mut Scene, options: &ToIr) -> Diagnostics {
+    let mut losses = Diagnostics::new();
+    let Some(document) = fmt_stt::from_extras(&scene.extras) else { return losses };
+    match restored(scene, &document, options) {
+        Ok(restored) => *scene = restored,
+        Err(state) => losses.push(&codes::STATES_EDITED, None, || {
+            let name = quote(state.as_bytes());
+            format!("the animation of state {name} is missing or was edited")
+        }),
+    }
+    losses
+}
+
+/// Returns the scene with its states restored, or the name of a state that has changed.
+fn restored(
+    scene: &Scene,
+    document: &fmt_stt::Document<'_>,
+    options: &ToIr,
+) -> Result<Scene, String> {
     let mut numbered: HashMap<(&str, Option<usize>), ClipId> = HashMap::new();
     for (id, clip) in scene.enumerate_clips() {
         numbered.entry((&clip.name, state_number(&clip.extras))).or_insert(id);
     }
-    let clip_of = |(number, state): (usize, fmt_stt::State<'_>)| {
+    let mut baked = HashSet::new();
+    for (number, state) in document.states().enumerate() {
         let number = state.sequence().is_none().then_some(number);
-        numbered.get(&(&*state.name(), number)).copied()
-    };
-    let Some(baked) =
-        document.states().enumerate().map(clip_of).collect::<Option<HashSet<ClipId>>>()
-    else {
-        return;
-    };
-    scene.remove_clips(|number, _| baked.contains(&number));
+        let name = state.name();
+        let clip = numbered.get(&(&*name, number)).copied();
+        baked.insert(clip.ok_or_else(|| name.to_string())?);
+    }
+    let mut restored = scene.clone();
+    restored.remove_clips(|number, _| baked.contains(&number));
+    let others = restored.clips.len();
     let rotation_order = fmt_stt::rotation_order(&scene.extras).unwrap_or(options.rotation_order);
     let mut options = options.clone();
     options.rotation_order = rotation_order;
-    let states = fmt_stt::to_ir(&document, &options).value;
-    scene.take_motion(states);
+    restored.take_motion(fmt_stt::to_ir(document, &options).value);
+    let motion = Scene {
+        axes: restored.axes,
+        skeletons: restored.skeletons.clone(),
+        timelines: restored.timelines.clone(),
+        clips: restored.clips.clone(),
+        machines: restored.machines.clone(),
+        ..Scene::default()
+    };
+    // Keys that exceed the limits cannot have been baked.
+    let expected = motion.baked(&Bake::default().with_limits(options.limits));
+    let expected: &Scene = &expected.map_err(|_| String::new())?.value;
+    for state in expected.clips.iter().skip(others) {
+        // Of several sequences with the same name, the first is compared.
+        let clip = numbered.remove(&(&*state.name, state_number(&state.extras)));
+        if let Some(clip) = clip.and_then(|clip| scene.clip(clip))
+            && !is_unedited((scene, clip), (expected, state))
+        {
+            return Err(state.name.clone());
+        }
+    }
+    Ok(restored)
+}
+
+/// Whether a clip has the keys that a state was baked to: no joint deviates from the state at any
+/// key of the clip. Fewer keys, as after resampling, are no change.
+fn is_unedited((scene, clip): (&Scene, &Clip), (baked, state): (&Scene, &Clip)) -> bool {
+    let (Some((keys, _)), Some((expected, skeleton))) =
+        (scene.motion_of(clip), baked.motion_of(state))
+    else {
+        return false;
+    };
+    if keys.skeleton != expected.skeleton && !keys.tracks().is_empty() {
+        return false;
+    }
+    let mut samplers = [(keys, clip), (expected, state)].map(|(timeline, clip)| {
+        let of_joints = Sampler::for_each_joint(skeleton, timeline, clip);
+        (f64::from(clip.start), of_joints.collect::<Vec<(JointId, Sampler<'_>)>>())
+    });
+    let keyed: HashSet<JointId> = keys.tracks().iter().filter_map(Track::joint).collect();
+    let is_other = |track: &&Track| track.joint().is_some_and(|joint| !keyed.contains(&joint));
+    let own = keys.tracks().iter().map(|track| (track, keys, clip));
+    // Joints that the clip does not move are compared at the keys of the state.
+    let others = expected.tracks().iter().filter(is_other).map(|track| (track, expected, state));
+    own.chain(others).all(|(track, timeline, range)| {
+        let Some(id) = track.joint().filter(|_| track.channel != Channel::Visibility) else {
+            return false;
+        };
+        let Some(joint) = skeleton.joint(id) else { return false };
+        let mut worst = Worst::default();
+        for time in timeline.keys(track).times {
+            let time = f64::from(time.max(range.start)) - f64::from(range.start);
+            let [found, baked] = samplers.each_mut().map(|(start, samplers)| {
+                let place = samplers.binary_search_by_key(&id, |(joint, _)| *joint);
+                let sampler = place.ok().and_then(|place| samplers.get_mut(place));
+                let Some((_, sampler)) = sampler else { return joint.rest };
+                let mut pose = Pose::default();
+                sampler.sample(*start + time, &mut pose);
+                pose.local_transform(joint, JointId::new(0))
+            });
+            worst.take(found, baked);
+        }
+        worst.is_near()
+    })
+}
+
+/// The largest differences between the transforms of a joint and those of a state.
+#[derive(Default)]
+struct Worst {
+    distance: f64,
+    angle: f64,
+    scale: f64,
+    /// The first transform of the state.
+    first: Option<Transform>,
+    /// The largest distance from it.
+    range: f64,
+}
+
+impl Worst {
+    fn take(&mut self, found: Transform, baked: Transform) {
+        let first = *self.first.get_or_insert(baked);
+        self.range = self.range.max(baked.translation.distance(first.translation));
+        self.distance = self.distance.max(found.translation.distance(baked.translation));
+        self.angle = self.angle.max(found.rotation.angle_to(baked.rotation));
+        self.scale = self.scale.max(found.scale.distance(baked.scale));
+    }
+
+    fn is_near(&self) -> bool {
+        let size = self.first.map_or(0.0, |first| first.translation.length()) + self.range;
+        self.distance <= self.range * TOLERANCE + size * ROUNDING
+            && self.angle <= ANGLE
+            && self.scale <= TOLERANCE
+    }
 }
 
 /// Returns the index of the state that a clip was converted from.

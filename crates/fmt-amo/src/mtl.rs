@@ -16,7 +16,7 @@ use anim_ir::{
 use crate::codes;
 use crate::content::Library;
 use crate::tokens::{decode, line_at, spans};
-use texture::{Texture, behind_keyword};
+use texture::{Texture, material_name};
 
 /// Maximum number of libraries to open per file.
 const LIBRARIES: usize = 100;
@@ -220,7 +220,7 @@ impl Reader<'_> {
         let tokens: Vec<&[u8]> = spans(text).filter_map(|token| text.get(token)).collect();
         let Some((keyword, values)) = tokens.split_first() else { return Ok(()) };
         if keyword.eq_ignore_ascii_case(b"newmtl") {
-            let name = decode(behind_keyword(text), self.latin1);
+            let name = decode(material_name(text), self.latin1);
             if !self.names.insert(name.clone()) {
                 let shown = quote(name.as_bytes());
                 self.problem =
@@ -371,6 +371,16 @@ mod tests {
             parsed.diagnostics.iter().map(|d| d.message.clone()).collect::<Vec<_>>(),
             ["`x` in `Kd` is not a number"]
         );
+    }
+
+    #[test]
+    fn a_number_sign_before_a_digit_is_part_of_a_name() {
+        let text = b"newmtl Material #25\nKd 1 0 0\nnewmtl Material #26 # blue\nKd 0 0 1\n";
+        let mut scene = Scene::default();
+        let names = ["Material #25", "Material #26"];
+        MaterialLibrary::parse(text, "").value.add_materials(names, &mut scene);
+        let colors: Vec<[f32; 4]> = scene.materials.iter().map(|it| it.base_color).collect();
+        assert_eq!(colors, [[1.0, 0.0, 0.0, 1.0], [0.0, 0.0, 1.0, 1.0]]);
     }
 
     #[test]

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use anim_ir::number::{narrow, parse_f32, shortest};
 use anim_ir::{Fix, Span, sort_by};
 
-use crate::lines::{RawKey, RawKind};
-use crate::tokens::{line_at, spans};
+use crate::lines::{RawKey, RawKind, is_keyword};
+use crate::tokens::{line_at, spans, words};
 
 /// Whether a span's line ends with a line break. A number at the end of a file may be truncated.
 pub(crate) fn ends_in_line(source: &[u8], span: Span) -> bool {
@@ -39,7 +39,8 @@ pub(crate) fn divide_four(source: &[u8], span: Span, divisor: f64) -> Option<Fix
 
 /// Returns a fix that sorts the keys of an animation by time, if each line has its own time. Keys
 /// are exchanged only with keys of the same joint and type. Returns `None` if the keys are already
-/// sorted or a line cannot be moved.
+/// sorted, a line cannot be moved, or there is a line with an unknown keyword between them, which
+/// may be meant to begin another animation.
 pub(crate) fn sort_keys(source: &[u8], keys: &[RawKey]) -> Option<Fix> {
     let mut groups: HashMap<(bool, u32), Vec<usize>> = HashMap::new();
     for (index, key) in keys.iter().enumerate() {
@@ -83,11 +84,28 @@ pub(crate) fn sort_keys(source: &[u8], keys: &[RawKey]) -> Option<Fix> {
         if text.ends_with(b"\\") {
             return None;
         }
+        if has_unknown_keyword(source, Span::new(at, old.start)) {
+            return None;
+        }
         replacement.extend_from_slice(source.get(at..old.start)?);
         replacement.extend_from_slice(text);
         at = old.end;
     }
     Some(Fix { span: Span::new(start, at), replacement: String::from_utf8(replacement).ok()? })
+}
+
+fn has_unknown_keyword(source: &[u8], part: Span) -> bool {
+    let mut at = part.start;
+    while at < part.end {
+        let line = line_at(source, at);
+        let first = words(source, Span::new(at, line.end)).next();
+        let word = first.and_then(|word| source.get(word.start..word.end));
+        if word.is_some_and(|word| !is_keyword(word)) {
+            return true;
+        }
+        at = line.next;
+    }
+    false
 }
 
 #[cfg(test)]
@@ -143,6 +161,17 @@ mod tests {
         let order =
             parsed.diagnostics.iter().find(|found| found.code.id == codes::KEY_ORDER.id).unwrap();
         assert_eq!(order.fix, None);
+    }
+
+    /// The line may be meant to begin another animation.
+    #[test]
+    fn keys_are_not_moved_across_an_unknown_keyword() {
+        for line in ["Anim two", "A: two", "A two"] {
+            let text = format!("{HEAD}ap 1 1 5 0 0\n{line}\nap 0 1 1 1 1\nap 0.5 1 2 2 2\n");
+            let parsed = Document::parse(text.as_bytes()).unwrap();
+            let order = parsed.diagnostics.iter().find(|it| it.code.id == codes::KEY_ORDER.id);
+            assert_eq!(order.unwrap().fix, None, "{line}");
+        }
     }
 
     #[test]

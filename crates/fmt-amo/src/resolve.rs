@@ -18,7 +18,7 @@ use crate::codes;
 use crate::content::Content;
 use crate::dialect::Dialect;
 use crate::lines::{Part, Statement};
-use crate::tokens::{decode, to_end, words, words_of_line};
+use crate::tokens::{decode, material_to_end, to_end, words, words_of_line};
 
 /// Properties of a file that are known before the second pass.
 #[derive(Clone, Copy, Debug)]
@@ -135,6 +135,13 @@ impl<'a> Resolver<'a> {
     pub(crate) fn all_words(&self, statement: &Statement) -> Span {
         let arguments = statement.arguments();
         let range = to_end(self.bytes(arguments));
+        Span::new(arguments.start + range.start, arguments.start + range.end)
+    }
+
+    /// Returns the range of the name of a material.
+    pub(crate) fn material_words(&self, statement: &Statement) -> Span {
+        let arguments = statement.arguments();
+        let range = material_to_end(self.bytes(arguments));
         Span::new(arguments.start + range.start, arguments.start + range.end)
     }
 

@@ -241,6 +241,22 @@ pub(crate) fn to_end(line: Input<'_>) -> std::ops::Range<usize> {
     }
 }
 
+/// Like [`to_end`], for the name of a material. A `#` directly before a digit is part of the name,
+/// since 3ds Max names materials `Material #25`.
+pub(crate) fn material_to_end(line: Input<'_>) -> std::ops::Range<usize> {
+    let mut range = to_end(line);
+    loop {
+        let rest = line.get(range.end..).unwrap_or_default();
+        let text = rest.trim_ascii_start();
+        let [b'#', number @ ..] = text else { return range };
+        if !number.first().is_some_and(u8::is_ascii_digit) {
+            return range;
+        }
+        let last = spans(number).last().map_or(0, |token| token.end);
+        range.end += rest.len() - text.len() + 1 + last;
+    }
+}
+
 /// Whether a line begins with what looks like a number.
 pub(crate) fn starts_like_number(input: Input<'_>) -> bool {
     matches!(input, [b'0'..=b'9', ..] | [b'-' | b'+' | b'.', b'0'..=b'9' | b'.', ..])
@@ -328,6 +344,10 @@ mod tests {
         let line = b" a  C# minor\\x # no";
         assert_eq!(&line[to_end(line)], b"a  C# minor\\x");
         assert_eq!(spans(line).count(), 3);
+        let name = |line: &'static [u8]| &line[material_to_end(line)];
+        assert_eq!(name(b" Material #25\t# red"), b"Material #25");
+        assert_eq!(name(b"a  #1 b #2 c #no"), b"a  #1 b #2 c");
+        assert_eq!([name(b"red # 1"), name(b"# red"), name(b"")], [b"red".as_slice(), b"", b""]);
     }
 
     fn lines(text: &[u8]) -> Vec<String> {

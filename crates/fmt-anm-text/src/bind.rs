@@ -246,7 +246,14 @@ impl Binder<'_> {
         let Some((start, end)) = found else {
             self.losses.push(&codes::NOTHING_FOUND, clip.span(), || {
                 let [from, to] = [clip.start(), clip.end()];
-                let why = beyond.map_or(String::new(), |why| format!("; {why} (--fps)"));
+                let why = match beyond {
+                    Some(why) => format!("; {why} (--fps)"),
+                    // Readers turn equal keys into constants.
+                    None if selection.tables.is_empty() => {
+                        "; its bones do not move in the take".to_owned()
+                    }
+                    None => String::new(),
+                };
                 format!("no keys or events from frame {from} to frame {to} for {}{why}", whose())
             });
             return Ok(None);

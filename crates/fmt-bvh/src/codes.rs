@@ -56,8 +56,8 @@ anim_ir::codes! {
         "A joint has more than one OFFSET, CHANNELS or channel for the same position, or the \
          motion has more than one Frames or Frame Time line.",
         "OFFSET 0 0 0 OFFSET 1 0 0",
-        "The last one is used. For CHANNELS, the first is used, and the columns of the others are \
-         ignored.";
+        "The last one is used. For CHANNELS, and for an OFFSET in a block with an unknown keyword, \
+         the first is used; the columns of other CHANNELS are ignored.";
     CHANNEL_COUNT = "bvh-channel-count", Error, Value,
         "The count after CHANNELS is invalid or does not match the number of names that follow.",
         "CHANNELS 3 Zrotation Xrotation",

@@ -1,20 +1,20 @@
 //! A single-pass, non-recursive parser.
 
 mod motion;
+mod names;
 mod rows;
-
-use std::collections::HashMap;
 
 use anim_ir::diag::quote;
 use anim_ir::encoding::{is_latin1, refuse_wide, text_start};
 use anim_ir::number::{NumberError, index32, parse_f32, parse_integer};
-use anim_ir::source::{Lines, Place, locate};
+use anim_ir::source::{Place, locate};
 use anim_ir::{Code, Diagnostic, Diagnostics, Limits, ParseError, Span};
 
 use crate::channel::ChannelType;
 use crate::codes;
 use crate::content::{Content, JointData, NONE};
 use crate::tokens::{Cursor, Keyword, Label, may_be_channel};
+use names::check_names;
 
 /// Parses a file.
 pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnostics), ParseError> {
@@ -169,7 +169,8 @@ impl<'a> Parser<'a> {
 
     fn joint(&mut self, word: Span, keyword: Option<Keyword>) {
         let is_end = keyword == Some(Keyword::End);
-        if is_end {
+        // A misspelt `End_Site` has both words.
+        if is_end && Keyword::of(self.cursor.text(word)).is_some() {
             self.cursor.skip_inline_blanks();
             let mut ahead = self.cursor;
             let site = ahead.letters();
@@ -236,19 +237,24 @@ impl<'a> Parser<'a> {
     fn offset(&mut self, word: Span) {
         self.cursor.skip_blanks();
         let at = self.cursor.at;
-        let offset = [self.number("x"), self.number("y"), self.number("z")];
+        let mut is_reported = false;
+        let offset = ["x", "y", "z"].map(|axis| self.number(axis, &mut is_reported));
         let Some(joint) = self.content.joints.get_mut(self.current as usize) else {
             return self.outside(word);
         };
         let is_second = joint.offset_at > 0;
-        (joint.offset, joint.offset_at) = (offset, index32(at));
+        // The OFFSET of a block with an unknown keyword is not that of the joint around it.
+        if !is_second || self.stray == 0 {
+            (joint.offset, joint.offset_at) = (offset, index32(at));
+        }
         if is_second {
             self.duplicate(word, "OFFSET");
         }
     }
 
-    /// Parses a value of an OFFSET. If it is missing or invalid, reports it and returns 0.
-    fn number(&mut self, axis: &str) -> f32 {
+    /// Parses a value of an OFFSET. If it is missing or invalid, reports it and returns 0. A missing
+    /// value is not reported after another problem: in `0,-4,0`, all three are one word.
+    fn number(&mut self, axis: &str, is_reported: &mut bool) -> f32 {
         let mut ahead = self.cursor;
         let word = ahead.word();
         let text = ahead.text(word);
@@ -266,7 +272,10 @@ impl<'a> Parser<'a> {
         };
         if Keyword::of(text).is_none() {
             self.cursor = ahead;
+        } else if *is_reported {
+            return 0.0;
         }
+        *is_reported = true;
         self.report(code, |parser| {
             let message = format!("expected the offset along {axis}, found {}", parser.found(word));
             point_not_comma(Diagnostic::new(code, word, message), text)
@@ -473,28 +482,5 @@ fn point_not_comma(diagnostic: Diagnostic, text: &[u8]) -> Diagnostic {
         diagnostic.help("use a decimal point, not a comma")
     } else {
         diagnostic
-    }
-}
-
-/// Reports joints, except end sites, with the same name as an earlier joint.
-fn check_names(source: &[u8], content: &Content, diagnostics: &mut Diagnostics) {
-    let lines = Lines::new(source);
-    let mut seen: HashMap<&[u8], usize> = HashMap::with_capacity(content.joints.len());
-    for (index, joint) in content.joints.iter().enumerate() {
-        let place = joint.name;
-        if joint.is_end || place.length == 0 {
-            continue;
-        }
-        let name = place.of(source);
-        let first = *seen.entry(name).or_insert(index);
-        if let Some(first) = content.joints.get(first).filter(|_| first != index) {
-            diagnostics.report(&codes::NAME_DUPLICATE, || {
-                let line = lines.number(first.name.span().start);
-                let message =
-                    format!("duplicate joint name {}, first used on line {line}", quote(name));
-                Diagnostic::new(&codes::NAME_DUPLICATE, place.span(), message)
-                    .help("rename one of them; programs look up joints by name")
-            });
-        }
     }
 }

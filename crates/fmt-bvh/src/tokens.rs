@@ -65,13 +65,18 @@ impl Keyword {
         Keyword::ALL.into_iter().find(|(_, name)| is(name)).map(|(keyword, _)| keyword)
     }
 
-    /// Returns the keyword that a word obviously misspells, with one or two wrong letters.
+    /// Returns the keyword that a word obviously misspells, with one or two wrong letters, and its
+    /// spelling: `End Site` for `End_Site` and `EndSite`.
     #[cold]
     pub(crate) fn meant(word: &[u8]) -> Option<(Keyword, &'static str)> {
         let near = |name: &str| {
             let most = if name.len() >= 6 { 2 } else { 1 };
             name.len() >= 4 && is_misspelt(word, name, most)
         };
+        let letters = word.iter().filter(|byte| !matches!(byte, b'_' | b'-'));
+        if letters.map(u8::to_ascii_lowercase).eq(*b"endsite") {
+            return Some((Keyword::End, "End Site"));
+        }
         Keyword::ALL.into_iter().find(|(_, name)| near(name))
     }
 }
@@ -218,6 +223,7 @@ mod tests {
         assert_eq!(Keyword::of(b"JOIT"), None);
         assert_eq!(Keyword::meant(b"joit"), Some((Keyword::Joint, "JOINT")));
         assert_eq!(Keyword::meant(b"CHANELS"), Some((Keyword::Channels, "CHANNELS")));
+        assert_eq!(Keyword::meant(b"END-SITE"), Some((Keyword::End, "End Site")));
         assert_eq!([b"Xrot", b"and:", b"Ende"].map(|word| Keyword::meant(word)), [None; 3]);
     }
 

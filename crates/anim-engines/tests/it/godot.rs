@@ -152,3 +152,25 @@ fn a_state_that_stands_like_the_model_plays_its_animation() {
     assert_eq!(losses, [""; 0]);
     assert_eq!(file.matches("AnimationNodeAnimation").count(), 2);
 }
+
+/// Godot keeps a joint in the pose of the state before if an animation has no key for it.
+#[test]
+fn states_that_move_different_joints_are_reported() {
+    let mut scene = empty();
+    add_clip(&mut scene, "bend", 2.0);
+    add_clip(&mut scene, "rest", 2.0);
+    for (joint, clip) in [0, 1].into_iter().zip(&mut scene.clips) {
+        let mut builder = TimelineBuilder::new("");
+        let wave = Wave { end: [1.0, 0.0, 0.0], period: 2.0, ..Wave::default() };
+        builder.wave(JointId::new(joint).into(), Channel::Translation, wave).unwrap();
+        clip.joints = Some(BTreeSet::from([JointId::new(joint)]));
+        scene.timelines[clip.timeline.index()] = builder.finish();
+    }
+    let losses = godot(&scene, &ToGodot::default()).unwrap().losses;
+    let found = losses.iter().filter(|loss| loss.code.id == "godot-loss-pose");
+    assert_eq!(found.count(), 2);
+    for clip in &mut scene.clips {
+        clip.joints = None;
+    }
+    assert!(!written(&scene).1.contains(&"godot-loss-pose"));
+}

@@ -44,6 +44,23 @@ impl StateMachine {
     pub fn motion(&self, state: StateId) -> Option<&Motion> {
         self.state(state).map(|state| &state.motion)
     }
+
+    /// Returns the motion that determines how long a motion lasts: the motion itself, or, for a
+    /// sequence without a duration, that of the state in which it stays, through nested sequences.
+    /// `None` if nothing is played.
+    pub fn lasting<'m>(&'m self, motion: &'m Motion) -> Option<&'m Motion> {
+        let mut motion = motion;
+        for _ in 0..=DEEPEST {
+            match motion {
+                Motion::Sequence(sequence) if sequence.duration() == 0.0 => {
+                    let moment = sequence.at(0.0)?;
+                    motion = self.motion(sequence.state_of(moment.key)?)?;
+                }
+                _ => return Some(motion),
+            }
+        }
+        None
+    }
 }
 
 items! {

@@ -2,7 +2,7 @@
 
 use anim_ir::number::parse_f32;
 
-use crate::tokens::{decode, spans, to_end};
+use crate::tokens::{decode, material_to_end, spans, to_end};
 
 /// A texture statement.
 pub(super) struct Texture {
@@ -66,8 +66,19 @@ impl Texture {
 }
 
 /// Returns what follows the keyword of a statement.
-pub(super) fn behind_keyword(text: &[u8]) -> &[u8] {
-    let rest = spans(text).next().map_or(text.len(), |keyword| keyword.end);
-    let rest = text.get(rest..).unwrap_or_default();
+fn behind_keyword(text: &[u8]) -> &[u8] {
+    let rest = arguments(text);
     rest.get(to_end(rest)).unwrap_or_default()
+}
+
+/// Returns the name that follows `newmtl`.
+pub(super) fn material_name(text: &[u8]) -> &[u8] {
+    let rest = arguments(text);
+    rest.get(material_to_end(rest)).unwrap_or_default()
+}
+
+/// Returns the rest of a line after its keyword.
+fn arguments(text: &[u8]) -> &[u8] {
+    let rest = spans(text).next().map_or(text.len(), |keyword| keyword.end);
+    text.get(rest..).unwrap_or_default()
 }

@@ -25,10 +25,11 @@ impl Resolver<'_> {
                     section.object = self.object(ObjectKind::Collision, statement)
                 }
                 Keyword::UseMaterial => {
-                    let name = self.name_to_end(statement);
+                    let place = self.material_words(statement);
+                    let name = self.name(place);
                     section.material = place_of(name, &mut self.content.materials, &mut materials);
                     if self.content.materials.len() > self.content.material_spans.len() {
-                        self.content.material_spans.push(self.all_words(statement));
+                        self.content.material_spans.push(place);
                     }
                 }
                 Keyword::Group => {

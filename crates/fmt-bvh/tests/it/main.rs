@@ -13,6 +13,7 @@
 
 mod any_edit;
 mod edits;
+mod end_sites;
 mod formatted;
 mod from_ir;
 mod oracle;

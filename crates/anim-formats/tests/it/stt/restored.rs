@@ -55,6 +55,68 @@ fn states_of_an_edited_file_are_not_restored() {
     assert!(names(&read).contains(&"My_second_state".to_owned()));
 }
 
+/// Returns a GLB of a wave from 0 to 10 of 4 s, and the place of the key value 10 in it.
+fn waving() -> (Vec<u8>, usize) {
+    let text = one_node("0 0 0 10 0 0 4 0 3", "0 0 0 0 0 0 0 0 8", "0 0 0 0 0 0 0 0 8");
+    let bytes = glb(&Case::new(&text).scene);
+    let key: Vec<u8> = [10.0_f32, 0.0, 0.0].into_iter().flat_map(f32::to_le_bytes).collect();
+    let at = bytes.windows(key.len()).rposition(|place| place == key).unwrap();
+    (bytes, at)
+}
+
+fn codes(bytes: &[u8]) -> Vec<&'static str> {
+    let parsed = AnyDocument::parse(bytes, format("gltf"), &Settings::default()).unwrap();
+    let read = scene_of_document(&parsed.value, &[]);
+    read.losses.iter().map(|loss| loss.code.id).collect()
+}
+
+/// Another program may change keys and keep the extras.
+#[test]
+fn edited_keys_take_precedence_over_the_states() {
+    let (mut bytes, at) = waving();
+    assert_eq!(codes(&bytes), [""; 0]);
+    assert_eq!(scene_of(&bytes).machines.len(), 1);
+    bytes[at..at + 4].copy_from_slice(&100.0_f32.to_le_bytes());
+    assert_eq!(codes(&bytes), ["states-edited"]);
+    let read = scene_of(&bytes);
+    assert!(read.machines.is_empty());
+    let table = &read.timelines[0].tables()[0];
+    assert!((0..table.times().len()).any(|key| table.row(key).contains(&100.0)));
+}
+
+/// The waves are those of the node's old name.
+#[test]
+fn the_keys_of_a_renamed_node_are_kept() {
+    let (mut bytes, _) = waving();
+    let name = br#""name":"node""#;
+    let places: Vec<usize> = bytes
+        .windows(name.len())
+        .enumerate()
+        .filter_map(|(at, word)| (word == name).then_some(at))
+        .collect();
+    for at in places {
+        // The extras of the scene have the name, too.
+        let mut renamed = bytes.clone();
+        renamed[at + 8..at + 12].copy_from_slice(b"knee");
+        let read = scene_of(&renamed);
+        if read.skeletons[0].joints[0].name == "knee" {
+            assert_eq!(codes(&renamed), ["states-edited"]);
+            assert!(read.timelines[0].key_count() > 1);
+            bytes.clear();
+        }
+    }
+    assert!(bytes.is_empty(), "no node was renamed");
+}
+
+/// Fewer keys than those that were baked are no edit.
+#[test]
+fn states_are_restored_from_resampled_keys() {
+    let case = Case::new(&generated(5001, false));
+    let bytes = written(&case.scene, "glb", &[("fps", "20")]).unwrap().value.main;
+    assert_eq!(codes(&bytes), [""; 0]);
+    assert_eq!(stt::parse(&text_of(&scene_of(&bytes))), case.file);
+}
+
 /// The file stores the rotation order with which its angles were read.
 #[test]
 fn the_chosen_rotation_order_is_restored() {

@@ -82,22 +82,25 @@ impl<'a> Baker<'a> {
         Ok(builder.finish())
     }
 
-    /// Bakes one round of a sequence. If a round has no duration, bakes the clip of the state in
-    /// which the sequence stays.
+    /// Bakes one round of a sequence. If a round has no duration, bakes the clip, or one round of
+    /// the sequence, of the state in which it stays.
     pub(super) fn sequence(
         &mut self,
         machine: &'a StateMachine,
         sequence: &'a Sequence,
     ) -> Result<(Clip, Timeline), LimitError> {
-        let mut end = sequence.duration();
-        let mut wrap =
-            if sequence.order() == SequenceOrder::OnceForwards { Wrap::Once } else { Wrap::Loop };
+        let (mut end, mut wrap) = round_of(sequence);
         if end == 0.0 {
             let state = sequence.at(0.0).and_then(|moment| sequence.state_of(moment.key));
-            if let Some(Motion::Clip(clip)) = state.and_then(|state| machine.motion(state))
-                && let Some(clip) = self.scene.clip(*clip)
-            {
-                (end, wrap) = (f64::from(clip.end) - f64::from(clip.start), clip.wrap);
+            let motion = state.and_then(|state| machine.lasting(machine.motion(state)?));
+            match motion {
+                Some(Motion::Clip(clip)) => {
+                    if let Some(clip) = self.scene.clip(*clip) {
+                        (end, wrap) = (f64::from(clip.end) - f64::from(clip.start), clip.wrap);
+                    }
+                }
+                Some(Motion::Sequence(inner)) => (end, wrap) = round_of(inner),
+                None => {}
             }
         }
         let mut builder = TimelineBuilder::new("").with_skeleton(machine.skeleton);
@@ -240,6 +243,12 @@ impl<'a> Baker<'a> {
         }
         Ok(keys)
     }
+}
+
+/// Returns the duration of a round of a sequence, and whether rounds follow each other.
+fn round_of(sequence: &Sequence) -> (f64, Wrap) {
+    let once = sequence.order() == SequenceOrder::OnceForwards;
+    (sequence.duration(), if once { Wrap::Once } else { Wrap::Loop })
 }
 
 /// The keys of a channel, sorted by time, each with the same count of numbers.

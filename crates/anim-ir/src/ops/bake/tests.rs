@@ -11,7 +11,8 @@ use crate::ops::bake::tracks::{Tracks, is_not_plain};
 use crate::{
     Bake, Channel, Clip, ClipId, EulerOrder, Interpolation, Joint, JointId, MachineId, Motion,
     Pose, Sampler, Scene, Sequence, SequenceKey, SequenceOrder, Skeleton, State, StateId,
-    StateMachine, StatePlayer, Target, Timeline, TimelineBuilder, Transition, Wave, WaveShape,
+    StateMachine, StatePlayer, Target, Timeline, TimelineBuilder, Transform, Transition, Wave,
+    WaveShape, Wrap,
 };
 
 const ROOT: Target = Target::Joint(JointId::new(0));
@@ -270,4 +271,37 @@ fn corners_at_the_ends_of_a_range_are_not_inside_it() {
     let source = Source::Clip { id: ClipId::new(0), clip, timeline };
     let corners = Corners::of(&scene, &tracks, JointId::new(0));
     assert_eq!(corners.inside(&source, 1.0 - 1e-12, 3.0 + 1e-12), Some(vec![2.0]));
+}
+
+/// A sequence that stays in a state that plays another sequence shows one round of that sequence.
+#[test]
+fn a_sequence_that_stays_in_another_lasts_as_long_as_it() {
+    let mut scene = scene(&[], 1.0);
+    scene.skeletons[0].joints = vec![Joint::new("root", None)];
+    let mut states = Vec::new();
+    for (number, x) in [0.0, 10.0].into_iter().enumerate() {
+        let mut builder = TimelineBuilder::new("t");
+        builder.constant(ROOT, Channel::Translation, &[x, 0.0, 0.0]).unwrap();
+        let timeline = scene.add_timeline(builder.finish());
+        let clip = scene.add_clip(Clip { timeline, ..Clip::default() });
+        states.push(State { name: format!("{number}"), motion: Motion::Clip(clip) });
+    }
+    let key = |state| SequenceKey {
+        state: Some(StateId::new(state)),
+        forward: Transition { seconds: 1.0, morph: true },
+        ..SequenceKey::default()
+    };
+    let mid = Sequence::new(SequenceOrder::LoopForwards, 0, vec![key(0), key(1)]);
+    states.push(State { name: "mid".into(), motion: Motion::Sequence(mid) });
+    let top = Sequence::new(SequenceOrder::Stay, 0, vec![key(2)]);
+    states.push(State { name: "top".into(), motion: Motion::Sequence(top) });
+    scene.machines.push(StateMachine { states, ..StateMachine::default() });
+    let baked = scene.baked(&Bake::default()).unwrap().value;
+    let clip = baked.clips.iter().find(|clip| clip.name == "top").unwrap();
+    assert_eq!((clip.end, clip.wrap), (2.0, Wrap::Loop));
+    for (time, x) in [(0.0, 0.0), (0.5, 5.0), (1.0, 10.0), (1.5, 5.0)] {
+        let expected = Transform { translation: [x, 0.0, 0.0].into(), ..Transform::IDENTITY };
+        let gap = at(&baked, clip, time)[0].distance(&Place::of(expected), Channel::Translation);
+        assert!(gap < 1e-3, "{time}: {gap}");
+    }
 }
