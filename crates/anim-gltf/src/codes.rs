@@ -189,7 +189,8 @@ anim_ir::codes! {
         "These nodes are dropped.";
     EXTRAS = "gltf-extras", Note, Loss,
         "An item's extras are not an object, so there are no names to store them under; or they \
-         are those of a primitive or the asset, for which the scene model has no extras.",
+         are those of an item for which the scene model has no extras: the file itself, the \
+         asset, a primitive, skin, texture or image, or a channel or sampler of an animation.",
         "\"extras\": 3",
         "The extras are dropped.";
     NO_SCENE = "load-no-scene", Error, Limit,
