@@ -222,8 +222,8 @@ fn plan<'a>(
     let mut accessors = Accessors::new(options.max_bytes);
     let variants = Variants::of(scene, &mut losses);
     let planned_skins = Skins::plan(scene, &variants, options.influences, &mut losses)?;
-    let mut tree =
-        Hierarchy::plan(scene, options.node_visibility, &variants, &planned_skins, &mut losses);
+    let hiding = (options.node_visibility, budget);
+    let mut tree = Hierarchy::plan(scene, hiding, &variants, &planned_skins, &mut losses)?;
     if let Some(turn) = turn {
         tree.turn(turn);
     }
