@@ -48,6 +48,14 @@ anim_ir::codes! {
          omitted, or the translation, rotation or scale of a node (animate its parent joint \
          instead).",
         "The track is dropped.";
+    VISIBILITY = "gltf-visibility", Warning, Loss,
+        "A joint hides skinned meshes that a scale of 0 does not hide, or a scale of 0 also \
+         collapses joints that bend a visible mesh, or cameras, which are never hidden.",
+        "a hidden group with a skinned mesh whose bones are elsewhere",
+        "A joint that clips do not show or hide uses `KHR_node_visibility`, which few programs \
+         support. In clips, a scale of 0 hides the other meshes below it, if there are any; \
+         skinned meshes stay visible. Use `--node-visibility` to write all visibility with the \
+         extension, also in clips.";
     INFLUENCES = "gltf-influences", Warning, Loss,
         "A vertex has more than four influences, or more than eight with `--influences 8`. Some \
         glTF readers support only four.",
@@ -189,7 +197,8 @@ anim_ir::codes! {
         "These nodes are dropped.";
     EXTRAS = "gltf-extras", Note, Loss,
         "An item's extras are not an object, so there are no names to store them under; or they \
-         are those of a primitive or the asset, for which the scene model has no extras.",
+         are those of an item for which the scene model has no extras: the file itself, the \
+         asset, a primitive, skin, texture or image, or a channel or sampler of an animation.",
         "\"extras\": 3",
         "The extras are dropped.";
     NO_SCENE = "load-no-scene", Error, Limit,

@@ -222,8 +222,8 @@ fn plan<'a>(
     let mut accessors = Accessors::new(options.max_bytes);
     let variants = Variants::of(scene, &mut losses);
     let planned_skins = Skins::plan(scene, &variants, options.influences, &mut losses)?;
-    let mut tree =
-        Hierarchy::plan(scene, options.node_visibility, &variants, &planned_skins, &mut losses);
+    let hiding = (options.node_visibility, budget);
+    let mut tree = Hierarchy::plan(scene, hiding, &variants, &planned_skins, &mut losses)?;
     if let Some(turn) = turn {
         tree.turn(turn);
     }
@@ -271,7 +271,7 @@ fn plan<'a>(
             version: "2.0".into(),
             min_version: None,
             copyright,
-            has_extras: false,
+            extras: json::HasExtras::default(),
         }),
         extensions_used: extensions
             .into_iter()
@@ -293,6 +293,7 @@ fn plan<'a>(
         accessors,
         buffer_views: std::mem::take(&mut bin.views),
         buffers: if byte_length > 0 { vec![buffer] } else { Vec::new() },
+        extras: json::HasExtras::default(),
     };
     Ok(Planned { root, bin, losses })
 }
@@ -315,6 +316,7 @@ fn plan_skins<'a>(
             inverse_bind_matrices: Some(inverse_bind_matrices),
             skeleton: tree.armature(skin.skeleton),
             joints: skin.slots.iter().filter_map(|slot| tree.slot(skin.skeleton, *slot)).collect(),
+            extras: json::HasExtras::default(),
         });
     }
     Ok(planned)

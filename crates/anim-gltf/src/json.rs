@@ -82,6 +82,7 @@ objects! {
         accessors?: Vec<Accessor>,
         buffer_views?: Vec<BufferView>,
         buffers?: Vec<Buffer>,
+        extras?: HasExtras,
     }
 
     Asset {
@@ -90,10 +91,7 @@ objects! {
         version: Cow<'static, str>,
         min_version?: Option<String>,
         copyright?: Option<String>,
-        #[serde(
-            default, rename = "extras", skip_serializing, deserialize_with = "is_any_extras"
-        )]
-        has_extras: bool,
+        extras?: HasExtras,
     }
 
     #[derive(Default)]
@@ -151,10 +149,7 @@ objects! {
         #[serde(default = "triangles", skip_serializing_if = "is_triangles")]
         mode: u32,
         targets?: Vec<Attributes>,
-        #[serde(
-            default, rename = "extras", skip_serializing, deserialize_with = "is_any_extras"
-        )]
-        has_extras: bool,
+        extras?: HasExtras,
     }
 
     Skin<'a> {
@@ -164,6 +159,7 @@ objects! {
         #[serde(skip_deserializing)]
         skeleton?: Option<usize>,
         joints: Vec<usize>,
+        extras?: HasExtras,
     }
 
     #[derive(Default)]
@@ -204,6 +200,7 @@ objects! {
         /// Interpolation is linear if this is absent.
         interpolation?: Option<Cow<'static, str>>,
         output: usize,
+        extras?: HasExtras,
     }
 
     #[derive(Default)]
@@ -287,6 +284,7 @@ objects! {
     Texture {
         sampler: Option<usize>,
         source: Option<usize>,
+        extras?: HasExtras,
     }
 
     #[serde(default)]
@@ -304,6 +302,7 @@ objects! {
         uri?: Option<String>,
         mime_type?: Cow<'static, str>,
         buffer_view?: Option<usize>,
+        extras?: HasExtras,
     }
 
     #[derive(Default)]
@@ -380,9 +379,14 @@ impl Serialize for Attributes {
     }
 }
 
-/// Whether an object has extras, which the scene model cannot store.
-fn is_any_extras<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
-    Ok(JsonExtras::deserialize(deserializer)? != JsonExtras::default())
+/// Whether an object has extras that the scene model cannot store, and that are never written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct HasExtras(pub(crate) bool);
+
+impl<'de> Deserialize<'de> for HasExtras {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<HasExtras, D::Error> {
+        Ok(HasExtras(JsonExtras::deserialize(deserializer)? != JsonExtras::default()))
+    }
 }
 
 const fn yes() -> bool {

@@ -52,8 +52,8 @@
 //!   skin. A scene node that only attaches a mesh or a camera to a joint is merged into the joint's
 //!   node.
 //! - **Joints that are hidden** at rest or in a clip get an additional parent node with a scale of
-//!   0 or 1, animated in steps, which every reader supports. With [`FromIr::node_visibility`], they
-//!   use `KHR_node_visibility`.
+//!   0 or 1, animated in steps, which every reader supports. With [`FromIr::node_visibility`], and
+//!   where a scale hides nothing or collapses joints of a skin, they use `KHR_node_visibility`.
 //! - **Waves, angles and states** become keys within [`FromIr::tolerance`]; each state of a state
 //!   machine becomes an animation.
 //! - **Axes** are converted if the scene's y axis points down. Coordinates are transformed, and no

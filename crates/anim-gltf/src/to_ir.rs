@@ -11,7 +11,7 @@ use crate::read::animation::{self, Targets};
 use crate::read::extras::{read_copyright, report_odd_extras};
 use crate::read::fault::Fault;
 use crate::read::hierarchy::Tree;
-use crate::read::node::{Placer, put_weights, skin_of_mesh};
+use crate::read::node::{Placer, put_weights, reverse_mirrored, skin_of_mesh};
 use crate::read::source::Source;
 use crate::read::{camera, material, mesh, skin};
 
@@ -92,6 +92,7 @@ fn read(
     let node_of: Vec<Option<NodeId>> =
         (0..root.nodes.len()).map(|node| placer.place(&mut source, node)).collect();
     let mut scene = placer.scene;
+    reverse_mirrored(&mut source, (&tree, &node_of), &mut scene)?;
     put_weights(&mut source, &node_of, &mut scene);
     scene.skeletons = std::mem::take(&mut tree.skeletons);
     let json = root.scenes.get(order.scene);

@@ -91,6 +91,16 @@ impl Builder<'_> {
         Ok(of_skeletons)
     }
 
+    /// Whether a joint or one above it is hidden at rest.
+    fn is_hidden(&self, at: JointRef) -> bool {
+        let mut next = self.maker.scene.joint(at);
+        while let Some(joint) = next.filter(|joint| joint.visible) {
+            let parent = joint.parent;
+            next = parent.and_then(|joint| self.maker.scene.joint(JointRef { joint, ..at }));
+        }
+        next.is_some()
+    }
+
     /// Adds the shapes or the camera of a node of the scene.
     fn place(
         &mut self,
@@ -98,8 +108,12 @@ impl Builder<'_> {
         parent: NodeId,
         root: NodeId,
     ) -> Result<(), LimitError> {
-        // A skin places its mesh by itself.
+        // A skin places its mesh by itself, but the joint may hide it.
         let mut parent = if node.skin.is_some() { root } else { parent };
+        if node.skin.is_some() && node.parent.is_some_and(|joint| self.is_hidden(joint)) {
+            parent = self.maker.add("Group", "", vec![("visible", Value::Bool(false))])?;
+            self.maker.attach(root, parent);
+        }
         if node.skin.is_none() && node.transform != Transform::IDENTITY {
             let placed = self.maker.add("Transform", &node.name, transform(&node.transform))?;
             self.maker.attach(parent, placed);

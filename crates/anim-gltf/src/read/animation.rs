@@ -380,7 +380,7 @@ impl Reader<'_> {
         // contain identity keys that the writer added.
         let upper: HashSet<Target> = channels
             .iter()
-            .filter(|channel| channel.part == Part::Upper)
+            .filter(|channel| channel.part == Part::Upper && channel.channel != Channel::Visibility)
             .map(|channel| channel.target)
             .collect();
         channels.retain(|channel| {

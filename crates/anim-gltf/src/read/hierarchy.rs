@@ -8,7 +8,7 @@ use anim_ir::{Joint, JointRef, Mat4, Quat, Skeleton, SkeletonId, Vec3};
 
 use crate::codes;
 use crate::json;
-use crate::read::facts::{Facts, Role, facts};
+use crate::read::facts::{Facts, Role, facts, shown_by};
 use crate::read::order::Order;
 use crate::read::rest::{Rest, is_at_origin, is_finite, near, rests};
 use crate::read::source::Source;
@@ -53,6 +53,10 @@ pub(crate) struct Tree {
     pub(crate) parents: Vec<Option<usize>>,
     /// The transform of each node of the file, relative to its parent.
     pub(crate) rests: Vec<Rest>,
+    /// For each node of the file, whether it or a node above it may be hidden.
+    pub(crate) hideable: Vec<bool>,
+    /// The sign of the determinant of each node's global transform: 1, 0 or -1.
+    pub(crate) signs: Vec<f64>,
     /// For joints with two nodes, the rest rotation of the lower node, unless it is the identity.
     pub(crate) turns: HashMap<JointRef, Quat>,
 }
@@ -85,8 +89,36 @@ impl Tree {
             builder.place(*node);
         }
         let mut tree = builder.tree;
+        tree.inherit(source.root, order);
         name_after_skins(source.root, &mut tree);
         tree
+    }
+
+    /// Determines the properties that nodes have in common with the nodes above them.
+    fn inherit(&mut self, root: &json::Root<'_>, order: &[usize]) {
+        self.hideable = root.nodes.iter().map(is_hidden).collect();
+        self.signs = vec![1.0; root.nodes.len()];
+        let channels = root.animations.iter().flat_map(|animation| &animation.channels);
+        for node in channels.filter_map(|channel| shown_by(&channel.target)) {
+            if let Some(hideable) = self.hideable.get_mut(node) {
+                *hideable = true;
+            }
+        }
+        for node in order {
+            let above = self.parents.get(*node).copied().flatten();
+            let hideable = above.is_some_and(|above| self.hideable.get(above) == Some(&true));
+            let sign = above.and_then(|above| self.signs.get(above).copied()).unwrap_or(1.0);
+            let is_switch =
+                matches!(self.places.get(*node), Some(Place::Joint { part: Part::Switch, .. }));
+            if let Some(own) = self.hideable.get_mut(*node) {
+                *own |= hideable || is_switch;
+            }
+            let rest = self.rests.get(*node).copied().unwrap_or_default();
+            let determinant = rest.1.unwrap_or_else(|| rest.0.to_matrix()).determinant();
+            if let Some(own) = self.signs.get_mut(*node) {
+                *own = if determinant == 0.0 { 0.0 } else { sign.copysign(sign * determinant) };
+            }
+        }
     }
 
     fn add(&mut self, skeleton: Skeleton) -> SkeletonId {
@@ -271,12 +303,9 @@ impl Builder<'_> {
             };
             (joint.rest, joint.exact_rest) = Some(both).filter(is_finite).unwrap_or(above);
         }
-        let hidden = |node: &json::Node<'_>| {
-            node.extensions.visibility.is_some_and(|visibility| !visibility.visible)
-        };
         let off = switch.is_some_and(|switch| self.rest(switch).0.scale == Vec3::ZERO);
         joint.visible =
-            !(off || hidden(node) || upper.and_then(|upper| nodes.get(upper)).is_some_and(hidden));
+            !(off || is_hidden(node) || upper.and_then(|it| nodes.get(it)).is_some_and(is_hidden));
         let Some(of) = self.tree.skeletons.get_mut(skeleton.index()) else { return };
         let joint = JointRef { skeleton, joint: of.add_joint(joint) };
         let place = |part: Part| Place::Joint { joint, part };
@@ -291,6 +320,11 @@ impl Builder<'_> {
             self.set(switch, place(Part::Switch));
         }
     }
+}
+
+/// Whether a node hides itself and all nodes below it.
+fn is_hidden(node: &json::Node<'_>) -> bool {
+    node.extensions.visibility.is_some_and(|visibility| !visibility.visible)
 }
 
 /// Names skeletons without an armature after one of their skins.

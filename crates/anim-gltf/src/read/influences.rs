@@ -7,45 +7,62 @@ use crate::read::fault::Fault;
 use crate::read::skin::ReadSkin;
 use crate::read::source::Source;
 
-/// Reads four or eight influences per vertex. Returns `None` if the vertices have no influences.
+/// Returns the number of sets of four influences: `JOINTS_0` and `WEIGHTS_0`, and so on.
+pub(crate) fn sets(attributes: &Attributes) -> usize {
+    let has = |set: &usize| {
+        let has = |name: &str| attributes.get(&format!("{name}_{set}")).is_some();
+        has("JOINTS") && has("WEIGHTS")
+    };
+    (0..attributes.0.len()).take_while(has).count()
+}
+
+/// Reads all sets of influences. Returns `None` if the vertices have no influences.
 pub(crate) fn read_influences(
     source: &mut Source<'_>,
     attributes: &Attributes,
     skin: &ReadSkin,
     same: impl Fn(usize, &str) -> Result<(), Fault>,
 ) -> Result<Option<Influences>, Fault> {
-    let mut sets = Vec::new();
-    for (joints, weights) in [("JOINTS_0", "WEIGHTS_0"), ("JOINTS_1", "WEIGHTS_1")] {
-        let (Some(joints_at), Some(weights_at)) = (attributes.get(joints), attributes.get(weights))
+    let sets = sets(attributes);
+    let per_vertex = sets.saturating_mul(4);
+    let (mut joints, mut weights) = (Vec::new(), Vec::new());
+    for set in 0..sets {
+        let [joints_read, weights_read] = ["JOINTS", "WEIGHTS"].map(|name| format!("{name}_{set}"));
+        let (Some(joints_at), Some(weights_at)) =
+            (attributes.get(&joints_read), attributes.get(&weights_read))
         else {
             break;
         };
-        let (joints_read, weights_read) =
+        let (of_joints, of_weights) =
             (source.integers(joints_at, 4)?, source.floats::<f32>(weights_at, 4)?);
-        same(joints_read.len() / 4, &format!("/attributes/{joints}"))?;
-        same(weights_read.len() / 4, &format!("/attributes/{weights}"))?;
-        sets.push((joints_read, weights_read));
+        same(of_joints.len() / 4, &format!("/attributes/{joints_read}"))?;
+        same(of_weights.len() / 4, &format!("/attributes/{weights_read}"))?;
+        if sets == 1 {
+            (joints, weights) = (of_joints, of_weights);
+            break;
+        }
+        if set == 0 {
+            source.spend(of_joints.len().saturating_mul(sets).saturating_mul(8))?;
+            joints = vec![0; of_joints.len().saturating_mul(sets)];
+            weights = vec![0.0; joints.len()];
+        }
+        put_set(&mut joints, &of_joints, (set, per_vertex));
+        put_set(&mut weights, &of_weights, (set, per_vertex));
     }
-    let mut sets = sets.into_iter();
-    let Some((mut joints, mut weights)) = sets.next() else { return Ok(None) };
-    let mut per_vertex = 4;
-    if let Some((more_joints, more_weights)) = sets.next() {
-        source.spend(joints.len().saturating_mul(16))?;
-        (joints, weights, per_vertex) =
-            (side_by_side(&joints, &more_joints), side_by_side(&weights, &more_weights), 8);
+    if sets == 0 {
+        return Ok(None);
     }
     renumber(&mut joints, &mut weights, skin);
     Ok(Some(Influences { per_vertex, joints, weights }))
 }
 
-fn side_by_side<T: Copy>(first: &[T], second: &[T]) -> Vec<T> {
-    let (first, second) = (first.as_chunks::<4>().0, second.as_chunks::<4>().0);
-    first
-        .iter()
-        .zip(second)
-        .flat_map(|(first, second)| first.iter().chain(second))
-        .copied()
-        .collect()
+/// Copies a set to its columns in rows of `per_vertex` values.
+fn put_set<T: Copy>(rows: &mut [T], values: &[T], (set, per_vertex): (usize, usize)) {
+    for (row, values) in rows.chunks_exact_mut(per_vertex).zip(values.as_chunks::<4>().0) {
+        if let Some(row) = row.as_chunks_mut::<4>().0.get_mut(set) {
+            *row = *values;
+        }
+    }
 }
 
 /// Converts joint indices in the file to indices into the scene's skin. The influence of the static

@@ -12,7 +12,7 @@ use crate::json::extras::TARGET_NAMES;
 use crate::json::{self, Attributes, gl};
 use crate::read::fault::Fault;
 use crate::read::flat::remove_flat_normals;
-use crate::read::influences::{read_influences, widen};
+use crate::read::influences::{read_influences, sets, widen};
 use crate::read::skin::ReadSkin;
 use crate::read::source::Source;
 use crate::read::topology::assemble;
@@ -214,20 +214,17 @@ impl<'a> Reader<'a> {
     /// Reports unsupported attributes of a primitive and its morph targets.
     fn report_rest(&self, source: &mut Source<'_>, part: &json::Primitive) {
         const MORPHED: &[&str] = &["POSITION", "NORMAL"];
-        const READ: &[&str] = &[
-            "POSITION",
-            "NORMAL",
-            "TEXCOORD_0",
-            "COLOR_0",
-            "JOINTS_0",
-            "JOINTS_1",
-            "WEIGHTS_0",
-            "WEIGHTS_1",
-        ];
+        const READ: &[&str] = &["POSITION", "NORMAL", "TEXCOORD_0", "COLOR_0"];
+        let sets = sets(&part.attributes);
+        let is_influence = |name: &str| {
+            let set = name.strip_prefix("JOINTS_").or_else(|| name.strip_prefix("WEIGHTS_"));
+            set.and_then(|set| set.parse().ok()).is_some_and(|set: usize| set < sets)
+        };
         let of_targets = part.targets.iter().map(|target| (target, MORPHED, "morphed "));
         for (attributes, read, morphed) in once((&part.attributes, READ, "")).chain(of_targets) {
             let names = attributes.0.iter().map(|(name, _)| &**name);
-            let rest: Vec<&str> = names.filter(|name| !read.contains(name)).collect();
+            let rest: Vec<&str> =
+                names.filter(|name| !read.contains(name) && !is_influence(name)).collect();
             if !rest.is_empty() {
                 source.found.push(&codes::ATTRIBUTE, None, || {
                     let names: Vec<String> =

@@ -1,6 +1,9 @@
 //! Scene nodes, which position meshes and cameras.
 
-use anim_ir::{CameraId, Extras, MeshId, Node, NodeId, Scene, SkinId, Transform};
+use anim_ir::{
+    CameraId, Extras, LimitError, Mesh, MeshId, Node, NodeId, Primitive, Scene, SkinId, Topology,
+    Transform,
+};
 
 use crate::codes;
 use crate::json;
@@ -68,8 +71,13 @@ impl Placer<'_> {
             .filter(|_| leaf)
             .map_or(Transform::IDENTITY, |(transform, _)| *transform);
         let extras = if leaf { node.extras.own.clone().into_owned() } else { Extras::new() };
-        let (parent, transform) =
-            if skin.is_some() { (None, Transform::IDENTITY) } else { (parent, transform) };
+        let (parent, transform) = if skin.is_some() {
+            // The joints of a skin place the mesh, but its node may be hidden.
+            let is_hideable = self.tree.hideable.get(number) == Some(&true);
+            (parent.filter(|_| is_hideable), Transform::IDENTITY)
+        } else {
+            (parent, transform)
+        };
         let name = node.extras.name(&node.name);
         Some(self.scene.add_node(Node { name, parent, transform, mesh, skin, camera, extras }))
     }
@@ -142,6 +150,66 @@ fn item<Id: Copy>(
         });
     }
     known.copied().flatten()
+}
+
+/// Reverses the triangles of skinned meshes whose nodes mirror. Such nodes determine the winding,
+/// although only the joints place the mesh (glTF 2.0, 3.7.4), and skinned meshes of the scene have
+/// no transform. A mesh that other nodes use is copied.
+pub(crate) fn reverse_mirrored(
+    source: &mut Source<'_>,
+    (tree, node_of): (&Tree, &[Option<NodeId>]),
+    scene: &mut Scene,
+) -> Result<(), LimitError> {
+    let mut mirrored = vec![false; scene.nodes.len()];
+    for (_, node) in tree.signs.iter().zip(node_of).filter(|(sign, _)| **sign < 0.0) {
+        if let Some(id) = *node
+            && scene.node(id).is_some_and(|node| node.skin.is_some())
+            && let Some(mirrored) = mirrored.get_mut(id.index())
+        {
+            *mirrored = true;
+        }
+    }
+    let mut shared = vec![false; scene.meshes.len()];
+    for (node, _) in scene.nodes.iter().zip(&mirrored).filter(|(_, mirrored)| !**mirrored) {
+        if let Some(shared) = node.mesh.and_then(|mesh| shared.get_mut(mesh.index())) {
+            *shared = true;
+        }
+    }
+    // For each mesh, the mesh with reversed triangles.
+    let mut reversed: Vec<Option<MeshId>> = vec![None; scene.meshes.len()];
+    let Scene { nodes, meshes, .. } = scene;
+    for (node, _) in nodes.iter_mut().zip(mirrored).filter(|(_, mirrored)| *mirrored) {
+        let Some(id) = node.mesh else { continue };
+        let (Some(reversed), Some(mesh)) =
+            (reversed.get_mut(id.index()), meshes.get_mut(id.index()))
+        else {
+            continue;
+        };
+        if let Some(reversed) = *reversed {
+            node.mesh = Some(reversed);
+            continue;
+        }
+        if shared.get(id.index()) == Some(&true) {
+            source.spend(mesh.size())?;
+            let mut copy = mesh.clone();
+            reverse(&mut copy);
+            node.mesh = Some(MeshId::new(meshes.len()));
+            meshes.push(copy);
+        } else {
+            reverse(mesh);
+        }
+        *reversed = node.mesh;
+    }
+    Ok(())
+}
+
+fn reverse(mesh: &mut Mesh) {
+    let triangles = |part: &&mut Primitive| part.topology == Topology::Triangles;
+    for part in mesh.primitives.iter_mut().filter(triangles) {
+        for [_, b, c] in part.indices.as_chunks_mut::<3>().0 {
+            std::mem::swap(b, c);
+        }
+    }
 }
 
 /// Moves the morph weights of each node to its mesh. Weights that differ from the mesh's own are

@@ -1,5 +1,6 @@
 //! The nodes: joints with their additional nodes, and the scene's own nodes.
 
+mod below;
 mod forms;
 mod names;
 
@@ -10,8 +11,8 @@ use anim_ir::diag::quote;
 use anim_ir::double::{IDENTITY, Mat3, Quat, conjugate, from_matrix, normalized};
 use anim_ir::number::narrow;
 use anim_ir::{
-    CameraId, Diagnostics, Extras, Joint, JointRef, Node, NodeId, Scene, Skeleton, SkeletonId,
-    Transform, Value,
+    Budget, CameraId, Diagnostics, Extras, Joint, JointRef, LimitError, Node, NodeId, Scene,
+    Skeleton, SkeletonId, Transform, Value,
 };
 
 use crate::json;
@@ -33,6 +34,8 @@ pub(crate) struct JointNodes {
     /// The node that shows and hides the joint, if it is hidden at rest or in a clip. This is an
     /// additional parent with a scale of 0 or 1 or, with the extension, the joint's topmost node.
     pub(crate) switch: Option<usize>,
+    /// Whether `KHR_node_visibility` shows and hides the joint or one above it.
+    is_flagged: bool,
 }
 
 impl JointNodes {
@@ -77,8 +80,6 @@ pub(crate) struct Hierarchy<'a> {
     armatures: Vec<Option<usize>>,
     /// For each node of the scene, its node in the file.
     of_scene: Vec<usize>,
-    /// Whether joints are hidden with `KHR_node_visibility`.
-    pub(crate) node_visibility: bool,
     /// Nodes that skins need in addition to the joints of the scene, keyed by skeleton and slot.
     extra: HashMap<(SkeletonId, Slot), usize>,
 }
@@ -86,17 +87,18 @@ pub(crate) struct Hierarchy<'a> {
 impl<'a> Hierarchy<'a> {
     pub(crate) fn plan(
         scene: &'a Scene,
-        node_visibility: bool,
+        (node_visibility, budget): (bool, &Budget),
         variants: &Variants,
         skins: &Skins<'_>,
         losses: &mut Diagnostics,
-    ) -> Hierarchy<'a> {
+    ) -> Result<Hierarchy<'a>, LimitError> {
         let joints: usize = scene.skeletons.iter().map(|skeleton| skeleton.joints.len()).sum();
         let nodes = Vec::with_capacity(joints.saturating_add(scene.nodes.len()));
-        let tree = Hierarchy { nodes, node_visibility, ..Hierarchy::default() };
+        let tree = Hierarchy { nodes, ..Hierarchy::default() };
+        let forms = forms(scene, node_visibility, budget, losses)?;
         let mut planner = Planner { scene, tree, claimed: claim_names(scene), losses };
         let at_rest = skins.at_rest(scene.skeletons.len());
-        for ((skeleton, forms), at_rest) in scene.skeletons.iter().zip(forms(scene)).zip(at_rest) {
+        for ((skeleton, forms), at_rest) in scene.skeletons.iter().zip(forms).zip(at_rest) {
             planner.add_skeleton(skeleton, &forms, at_rest);
         }
         planner.add_repeated_joints(skins);
@@ -110,7 +112,7 @@ impl<'a> Hierarchy<'a> {
             let name = if scene.name.is_empty() { "scene" } else { &scene.name };
             tree.add(made_up(Cow::Borrowed(name), "scene", None, losses), None);
         }
-        tree
+        Ok(tree)
     }
 
     /// Rotates all roots about the origin, except those of joints without an armature, whose keys
@@ -136,6 +138,11 @@ impl<'a> Hierarchy<'a> {
     /// Returns the nodes of a joint.
     pub(crate) fn joint(&self, joint: JointRef) -> Option<&JointNodes> {
         self.joints.get(joint.skeleton.index())?.get(joint.joint.index())
+    }
+
+    /// Whether a node is shown and hidden with `KHR_node_visibility`.
+    pub(crate) fn is_flagged(&self, node: usize) -> bool {
+        self.nodes.get(node).is_some_and(|node| node.extensions.visibility.is_some())
     }
 
     /// Returns the parent node of the roots of a skeleton of bones.
@@ -191,10 +198,11 @@ impl<'a> Planner<'a, '_> {
         });
         let mut joints: Vec<JointNodes> = Vec::with_capacity(skeleton.joints.len());
         for (joint, forms) in skeleton.joints.iter().zip(forms) {
-            let parent = joint.parent.and_then(|parent| joints.get(parent.index()));
-            let parent = parent.map(|parent| parent.node).or(armature);
+            let above = joint.parent.and_then(|parent| joints.get(parent.index()));
+            let parent = above.map(|parent| parent.node).or(armature);
+            let is_flagged = forms.flagged || above.is_some_and(|above| above.is_flagged);
             let name = self.claimed.joints.next().unwrap_or_default();
-            joints.push(self.add_joint(joint, name, parent, *forms));
+            joints.push(JointNodes { is_flagged, ..self.add_joint(joint, name, parent, *forms) });
         }
         if at_rest {
             let above = armature.and_then(|armature| self.tree.nodes.get(armature));
@@ -213,7 +221,7 @@ impl<'a> Planner<'a, '_> {
         parent: Option<usize>,
         forms: Forms,
     ) -> JointNodes {
-        let by_scale = (forms.switched && !self.tree.node_visibility).then(|| {
+        let by_scale = forms.scaled.then(|| {
             let at = self.add_made_up(format!("{name}.visibility"), "visibility", parent);
             if let Some(node) = self.tree.nodes.get_mut(at).filter(|_| !joint.visible) {
                 node.scale = Some([0.0; 3]);
@@ -222,10 +230,10 @@ impl<'a> Planner<'a, '_> {
         });
         let mut nodes = self.add_transforms(joint, name, by_scale.or(parent), forms.turned);
         nodes.switch = by_scale;
-        if forms.switched && by_scale.is_none() {
-            let upper = nodes.helper.as_ref().map_or(nodes.node, |helper| helper.node);
-            nodes.switch = Some(upper);
-            if let Some(node) = self.tree.nodes.get_mut(upper) {
+        if forms.flagged {
+            let top = top_of(&nodes);
+            nodes.switch = Some(top);
+            if let Some(node) = self.tree.nodes.get_mut(top) {
                 node.extensions.visibility = Some(json::NodeVisibility { visible: joint.visible });
             }
         }
@@ -248,7 +256,8 @@ impl<'a> Planner<'a, '_> {
         });
         let Some(helper_name) = helper_name else {
             place(&mut node, &joint.rest);
-            return JointNodes { node: self.tree.add(node, parent), helper: None, switch: None };
+            let node = self.tree.add(node, parent);
+            return JointNodes { node, helper: None, switch: None, is_flagged: false };
         };
         let mut upper = made_up(helper_name, "rest", None, self.losses);
         let mut turn = None;
@@ -272,6 +281,7 @@ impl<'a> Planner<'a, '_> {
             node: self.tree.add(node, Some(upper)),
             helper: Some(Box::new(Helper { node: upper, turn, exact: exact.is_some() })),
             switch: None,
+            is_flagged: false,
         }
     }
 
@@ -298,10 +308,10 @@ impl<'a> Planner<'a, '_> {
         let variant = variants.of_node.get(id.index()).copied().flatten();
         let skin = variant.and_then(|variant| variants.list.get(variant)?.skin);
         // A skinned mesh is positioned by its joints. glTF recommends root nodes without a
-        // transform.
+        // transform, but the extension hides a mesh like its parent.
         let bound = node.mesh.is_some() && node.skin.is_some();
-        let parent = node.parent.filter(|_| !bound);
-        let parent = parent.and_then(|parent| Some(self.tree.joint(parent)?.node));
+        let parent = node.parent.and_then(|parent| self.tree.joint(parent));
+        let parent = parent.filter(|joint| !bound || joint.is_flagged).map(|joint| joint.node);
         let camera = node.camera.map(CameraId::index);
         if let Some(joint) = parent.filter(|joint| self.takes_in(*joint, node)) {
             if let Some(json) = self.tree.nodes.get_mut(joint) {

@@ -61,9 +61,11 @@ impl<'a> Materials<'a> {
             let textures = material.images().map(|image| {
                 let source = image_of.get(image?.index()).copied().flatten()?;
                 let index = *texture_of.entry(source).or_insert_with(|| {
-                    materials
-                        .textures
-                        .push(json::Texture { sampler: Some(0), source: Some(source) });
+                    materials.textures.push(json::Texture {
+                        sampler: Some(0),
+                        source: Some(source),
+                        ..json::Texture::default()
+                    });
                     materials.textures.len().saturating_sub(1)
                 });
                 Some(json::TextureInfo { index, tex_coord: 0 })

@@ -90,7 +90,7 @@ pub(crate) fn plan<'a>(
             material: part.material,
             mode: part.mode,
             targets: common.targets.clone(),
-            has_extras: false,
+            extras: json::HasExtras::default(),
         });
         let mut own = extras(&mesh.extras, Vec::new(), losses, || shown_mesh(&mesh.name));
         if mesh.morph_targets.iter().any(|target| !target.name.is_empty()) {

@@ -2,6 +2,7 @@
 
 mod foreign;
 pub(crate) mod hostile;
+mod nodes;
 mod random;
 pub(crate) mod round_trip;
 

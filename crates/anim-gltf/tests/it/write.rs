@@ -4,6 +4,7 @@ mod added;
 mod animations;
 mod files;
 mod flat;
+mod hidden;
 mod meshes;
 pub(crate) mod random;
 mod skeletons;

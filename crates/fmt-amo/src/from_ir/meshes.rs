@@ -49,16 +49,14 @@ impl Conversion<'_> {
             (None, Some(carrier)) => self.place(carrier) * node.transform.to_matrix(),
             (None, None) => node.transform.to_matrix(),
         };
-        // A mirroring matrix flips the winding of faces.
-        let is_mirror = |matrix: &Mat4| matrix.determinant() < 0.0;
-        let mut is_mirrored = is_mirror(&place);
+        // A mirroring matrix of a node flips the winding of faces, but those of joints do not.
+        let is_mirrored = place.determinant() < 0.0;
         match skin.filter(|_| self.scene.clips.is_empty()) {
             Some(skin) if self.deforms_at_rest(skin, &mut written.skinning) => {
                 written.deformer.deform(mesh, &[], &written.skinning);
                 let (positions, normals) =
                     (written.deformer.positions(), written.deformer.normals());
                 self.vertices(mesh, [positions, normals], place);
-                is_mirrored = written.skinning.iter().all(is_mirror);
             }
             _ => self.vertices(mesh, [&mesh.positions, &mesh.normals], place),
         }

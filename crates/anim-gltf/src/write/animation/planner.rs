@@ -202,6 +202,10 @@ impl<'a, 'b> Planner<'a, 'b> {
         let mut movable = Vec::with_capacity(tracks.len());
         for track in tracks {
             let Some(moved) = self.targets.find(timeline, track) else {
+                // Joints whose visibility cannot be written have already been reported.
+                if track.channel == Channel::Visibility && track.joint().is_some() {
+                    continue;
+                }
                 self.losses.push(&codes::TRACK_TARGET, None, || {
                     let (channel, clip) = (track.channel.name(), quote(window.name.as_bytes()));
                     format!("the {channel} of {} in clip {clip} cannot be animated", track.target)
@@ -348,7 +352,7 @@ impl<'a, 'b> Planner<'a, 'b> {
     ) {
         static NONE: Extras = Extras::new();
         let (node, channel) = slot;
-        let target = if channel == Channel::Visibility && self.targets.tree.node_visibility {
+        let target = if channel == Channel::Visibility && self.targets.tree.is_flagged(node) {
             let pointer = format!("/nodes/{node}/extensions/KHR_node_visibility/visible");
             let pointer = Some(json::AnimationPointer { pointer });
             let extensions = json::TargetExtensions { pointer };

@@ -26,9 +26,46 @@ const ANYWAY: usize = 4096;
 /// the previous clip stay visible.
 const ANYWAY_HIDING: usize = 1 << 16;
 
+/// The slots of morph weights in clips of the same name. Such clips of different skeletons are
+/// parts of one animation, and only one of them has the weights of a node.
+struct Halves<'a> {
+    names: HashMap<&'a str, usize>,
+    /// For each name, the slots, and whether its clips are those of different skeletons.
+    of_name: Vec<(bool, Vec<(SkeletonId, Slot)>)>,
+}
+
+impl<'a> Halves<'a> {
+    fn of(planned: &[Planned<'a>]) -> Halves<'a> {
+        let mut halves = Halves { names: HashMap::new(), of_name: Vec::new() };
+        let mut firsts: Vec<SkeletonId> = Vec::new();
+        for planned in planned.iter().filter(|planned| !planned.window.name.is_empty()) {
+            let skeleton = planned.timeline.skeleton;
+            let at = *halves.names.entry(planned.window.name).or_insert(firsts.len());
+            if at == firsts.len() {
+                firsts.push(skeleton);
+                halves.of_name.push((false, Vec::new()));
+            }
+            let Some((is_split, slots)) = halves.of_name.get_mut(at) else { continue };
+            *is_split |= firsts.get(at) != Some(&skeleton);
+            let own = planned.clip.slots.iter().copied();
+            let weights = own.filter(|(_, channel)| *channel == Channel::MorphWeights);
+            slots.extend(weights.map(|slot| (skeleton, slot)));
+        }
+        halves
+    }
+
+    /// Returns the slots in clips of this name that belong to other skeletons.
+    fn others(&self, name: &str, skeleton: SkeletonId) -> Vec<Slot> {
+        let of_name = self.names.get(name).and_then(|at| self.of_name.get(*at));
+        let slots = of_name.filter(|(is_split, _)| *is_split).map_or(&[][..], |(_, slots)| slots);
+        slots.iter().filter(|(of, _)| *of != skeleton).map(|(_, slot)| *slot).collect()
+    }
+}
+
 impl<'a> Planner<'a, '_> {
     /// Adds rest keys to all clips, except for skeletons that would need too many.
     pub(crate) fn add_rest_keys(&mut self, planned: &mut [Planned<'a>]) -> Result<(), FromIrError> {
+        let halves = Halves::of(planned);
         let mut skeletons: BTreeMap<SkeletonId, Vec<&mut Planned<'a>>> = BTreeMap::new();
         for planned in planned {
             skeletons.entry(planned.timeline.skeleton).or_default().push(planned);
@@ -59,7 +96,10 @@ impl<'a> Planner<'a, '_> {
                 continue;
             }
             for (planned, own) in planned.into_iter().zip(own) {
-                self.add_open(&mut planned.clip, own.as_ref().unwrap_or(&all), &mut outputs)?;
+                let others = halves.others(planned.window.name, skeleton);
+                self.charge("the rest keys", others.len())?;
+                let all = own.as_ref().unwrap_or(&all);
+                self.add_open((&mut planned.clip, others), all, &mut outputs)?;
             }
         }
         Ok(())
@@ -100,14 +140,14 @@ impl<'a> Planner<'a, '_> {
         Ok(true)
     }
 
-    /// Adds a rest key for each slot that a clip does not animate.
+    /// Adds a rest key for each slot that neither a clip nor the `others` of its name animate.
     fn add_open(
         &mut self,
-        clip: &mut PlannedClip<'a>,
+        (clip, others): (&mut PlannedClip<'a>, Vec<Slot>),
         all: &[Slot],
         outputs: &mut HashMap<Slot, usize>,
     ) -> Result<(), FromIrError> {
-        let own: HashSet<Slot> = clip.slots.iter().copied().collect();
+        let own: HashSet<Slot> = clip.slots.iter().copied().chain(others).collect();
         let missing = all.iter().filter(|slot| !own.contains(slot)).count();
         self.charge("the rest keys", missing)?;
         for slot in all.iter().filter(|slot| !own.contains(slot)) {
@@ -133,6 +173,7 @@ impl<'a> Planner<'a, '_> {
     /// Returns the value of a slot in the rest pose.
     fn rest(&self, (node, channel): Slot) -> (Vec<f32>, KeyMap) {
         let none = json::Node::default();
+        let is_flagged = self.targets.tree.is_flagged(node);
         let node = self.targets.tree.nodes.get(node).unwrap_or(&none);
         let shown = node.extensions.visibility;
         match channel {
@@ -144,7 +185,7 @@ impl<'a> Planner<'a, '_> {
                 let mesh = node.mesh.and_then(|mesh| self.meshes.get(mesh));
                 (mesh.map(|mesh| mesh.weights.to_vec()).unwrap_or_default(), KeyMap::Copy)
             }
-            Channel::Visibility if self.targets.tree.node_visibility => {
+            Channel::Visibility if is_flagged => {
                 let is_hidden = shown.is_some_and(|shown| !shown.visible);
                 (vec![if is_hidden { 0.0 } else { 1.0 }], KeyMap::Flag)
             }

@@ -1,5 +1,6 @@
 //! Samplers: accessors of times and values.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use anim_ir::number::{index32, narrow};
@@ -110,7 +111,7 @@ impl<'a, 'b> Samplers<'a, 'b> {
             parts,
             count,
         };
-        json::Sampler { input, interpolation, output: self.output(track.channel, keys) }
+        sampler(input, interpolation, self.output(track.channel, keys))
     }
 
     /// Adds a single key and returns its sampler.
@@ -127,7 +128,7 @@ impl<'a, 'b> Samplers<'a, 'b> {
     /// Adds a single key whose value has already been written, and returns its sampler.
     pub(crate) fn key_of(&mut self, time: f32, output: usize) -> json::Sampler {
         let (input, _) = self.input(vec![time]);
-        json::Sampler { input, interpolation: Some("STEP".into()), output }
+        sampler(input, Some("STEP".into()), output)
     }
 
     /// Adds two equal keys and returns their sampler. The second time is increased if necessary to
@@ -163,7 +164,7 @@ impl<'a, 'b> Samplers<'a, 'b> {
         let (list, count) = (&mut self.accessors.list, keys.values.len());
         let values = Piece::OwnedFloats(keys.values);
         let output = self.values.add(list, values, gl::FLOAT, "SCALAR", count);
-        json::Sampler { input, interpolation: None, output }
+        sampler(input, None, output)
     }
 
     fn equal_keys(
@@ -176,11 +177,7 @@ impl<'a, 'b> Samplers<'a, 'b> {
         let (input, count) = self.input(times);
         let width = value.len();
         let keys = KeyOutput { width, values: KeyValues::One(value), map, parts: 1, count };
-        json::Sampler {
-            input,
-            interpolation: Some("STEP".into()),
-            output: self.output(channel, keys),
-        }
+        sampler(input, Some("STEP".into()), self.output(channel, keys))
     }
 
     /// Adds key times, and returns their accessor and their number.
@@ -218,6 +215,10 @@ impl<'a, 'b> Samplers<'a, 'b> {
         let piece = Piece::Keys(Box::new(keys));
         section.add(&mut self.accessors.list, piece, component_type, element, count)
     }
+}
+
+fn sampler(input: usize, interpolation: Option<Cow<'static, str>>, output: usize) -> json::Sampler {
+    json::Sampler { input, interpolation, output, extras: json::HasExtras::default() }
 }
 
 /// Whether a track has at most one key in a clip.

@@ -30,7 +30,9 @@ impl<'a, 'b> Targets<'a, 'b> {
                 Channel::Translation | Channel::Rotation | Channel::Scale | Channel::Visibility,
             ) => {
                 let joint = JointRef { skeleton: timeline.skeleton, joint };
-                Some(Moved::Joint(self.tree.joint(joint)?, self.scene.joint(joint)?))
+                let (nodes, joint) = (self.tree.joint(joint)?, self.scene.joint(joint)?);
+                let is_lost = track.channel == Channel::Visibility && nodes.switch.is_none();
+                (!is_lost).then_some(Moved::Joint(nodes, joint))
             }
             (Target::Node(node), Channel::MorphWeights) => {
                 let node = self.tree.of_scene(node)?;
@@ -50,10 +52,10 @@ impl<'a, 'b> Targets<'a, 'b> {
         let plain =
             if track.channel == Channel::Rotation { KeyMap::Rotation(None) } else { KeyMap::Copy };
         match moved {
-            Moved::Joint(nodes, _) if track.channel == Channel::Visibility => (
-                nodes.switch.unwrap_or(nodes.node),
-                if self.tree.node_visibility { KeyMap::Flag } else { KeyMap::Show },
-            ),
+            Moved::Joint(nodes, _) if track.channel == Channel::Visibility => {
+                let switch = nodes.switch.unwrap_or(nodes.node);
+                (switch, if self.tree.is_flagged(switch) { KeyMap::Flag } else { KeyMap::Show })
+            }
             Moved::Node(node) => (*node, KeyMap::Copy),
             Moved::Joint(nodes, joint) => match (timeline.pose_space, &nodes.helper) {
                 (PoseSpace::DeltaFromRest, None) => {

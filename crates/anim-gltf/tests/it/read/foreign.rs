@@ -15,7 +15,7 @@ use super::hostile::glb;
 use super::{fixtures, testdata};
 use crate::evaluate::{draw, pose};
 use crate::read;
-use crate::scenes::{arm, at, clip, moving, node, skin_of, skinned_triangle, triangle};
+use crate::scenes::{arm, at, clip, moving, node, skin_of, skinned_triangle, triangle, waving};
 
 fn load(name: &str) -> Converted<Scene> {
     let bytes = std::fs::read(testdata().join(name)).unwrap();
@@ -171,23 +171,29 @@ fn vertex_attributes_are_preserved() {
     assert_eq!(load("ok/weights_of_node.gltf").value.meshes[0].morph_weights, [0.25, 1.0]);
 }
 
-/// Each vertex gets the four influences of the first set, followed by those of the second set.
+/// Each vertex gets the four influences of the first set, followed by those of the other sets.
 #[test]
-fn two_sets_of_joints_are_merged() {
+fn sets_of_joints_are_merged() {
     let bytes = std::fs::read(testdata().join("ok/skin.gltf")).unwrap();
     let mut json: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
     let attributes = &mut json["meshes"][0]["primitives"][0]["attributes"];
-    attributes["JOINTS_1"] = attributes["JOINTS_0"].clone();
-    attributes["WEIGHTS_1"] = attributes["WEIGHTS_0"].clone();
-    let scene = read(&serde_json::to_vec(&json).unwrap()).unwrap().value;
-    let found = &scene.meshes[0].influences;
-    assert_eq!((found.per_vertex, found.joints.len()), (8, 40));
-    assert_eq!(found.joints[8..16], [0, 1, 0, 0, 0, 1, 0, 0]);
-    assert_eq!(found.weights[8..16], [0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+    for set in 1..3 {
+        attributes[format!("JOINTS_{set}")] = attributes["JOINTS_0"].clone();
+        attributes[format!("WEIGHTS_{set}")] = attributes["WEIGHTS_0"].clone();
+    }
+    let found = read(&serde_json::to_vec(&json).unwrap()).unwrap();
+    assert_eq!(found.losses.count(&codes::ATTRIBUTE), 0);
+    let found = &found.value.meshes[0].influences;
+    assert_eq!((found.per_vertex, found.joints.len()), (12, 60));
+    assert_eq!(found.joints[12..24], [0, 1, 0, 0].repeat(3));
+    assert_eq!(found.weights[12..24], [0.0, 1.0, 0.0, 0.0].repeat(3));
 }
 
 /// Returns a file of this crate after a change to its JSON.
-fn changed(scene: &Scene, change: impl FnOnce(&mut serde_json::Value)) -> Converted<Scene> {
+pub(super) fn changed(
+    scene: &Scene,
+    change: impl FnOnce(&mut serde_json::Value),
+) -> Converted<Scene> {
     let bytes = from_ir(scene, &FromIr::default()).unwrap().value;
     let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
     let (json, bin) = bytes[20..].split_at(length);
@@ -209,7 +215,9 @@ fn nothing_is_lost_silently() {
         json["asset"]["copyright"] = "(c) Jane".into();
         json["asset"]["extras"] = serde_json::json!({"license": "CC-BY"});
         json["samplers"] = serde_json::json!([{"wrapS": 33_071}, {}]);
-        json["textures"] = serde_json::json!([{"sampler": 0}, {"sampler": 1}, {}]);
+        json["textures"] =
+            serde_json::json!([{"sampler": 0}, {"sampler": 1}, {"extras": {"t": 1}}]);
+        json["extras"] = serde_json::json!({"file": 1});
         let part = &mut json["meshes"][0]["primitives"][0];
         let accessor = part["attributes"]["POSITION"].clone();
         part["targets"] = serde_json::json!([{"POSITION": accessor, "TEXCOORD_0": accessor}]);
@@ -218,8 +226,10 @@ fn nothing_is_lost_silently() {
     let said: Vec<(&str, &str)> =
         found.losses.iter().map(|it| (it.code.id, it.message.as_str())).collect();
     let expected = [
-        ("gltf-extras", "/asset/extras: not supported"),
+        ("gltf-extras", "/textures/2/extras: not supported"),
         ("gltf-extras", "/meshes/0/primitives/0/extras: not supported"),
+        ("gltf-extras", "/extras: not supported"),
+        ("gltf-extras", "/asset/extras: not supported"),
         ("gltf-material", "/textures/0: the wrap modes and filters of its sampler are ignored"),
         ("gltf-attribute", "/meshes/0: morphed `TEXCOORD_0` are not supported"),
     ];
@@ -230,6 +240,14 @@ fn nothing_is_lost_silently() {
     });
     assert_eq!(again.value.extras, found.value.extras);
     assert_eq!(again.value.extras.len(), 1);
+    let moving = changed(&waving(), |json| {
+        json["skins"][0]["extras"] = serde_json::json!({"skin": 1});
+        json["animations"][0]["channels"][1]["extras"] = serde_json::json!({"channel": 1});
+        json["animations"][0]["samplers"][2]["extras"] = serde_json::json!({"sampler": 1});
+    });
+    let said: Vec<&str> = moving.losses.iter().map(|it| it.message.as_str()).collect();
+    let expected = ["/skins/0", "/animations/0/channels/1", "/animations/0/samplers/2"];
+    assert_eq!(said, expected.map(|place| format!("{place}/extras: not supported")));
 }
 
 /// An animation moves a bone, and a node whose mesh morphs: two skeletons.

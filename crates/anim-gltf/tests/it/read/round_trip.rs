@@ -177,15 +177,14 @@ pub(crate) fn everything() -> Scene {
 #[test]
 fn scenes_round_trip_exactly() {
     let scene = everything();
-    let by_extension = FromIr::default().with_node_visibility(true);
-    for options in [FromIr::default(), by_extension] {
+    // A scale of 0 would collapse the skin that a hidden bone bends.
+    let by_extension = || FromIr::default().with_node_visibility(true);
+    // Times with few significant bits are exact after being shifted and shifted back.
+    for options in [by_extension(), by_extension().with_clips_start_at_zero(true)] {
         let back = there_and_back(&scene, &options);
         assert!(back.losses.is_empty(), "{:?}", back.losses);
         assert_same(&back.value, &scene);
     }
-    // Times with few significant bits are exact after being shifted and shifted back.
-    let at_zero = FromIr::default().with_clips_start_at_zero(true);
-    assert_same(&there_and_back(&scene, &at_zero).value, &scene);
 }
 
 /// The reader undoes the writer's conversion of rest poses with shear, keys applied before the rest

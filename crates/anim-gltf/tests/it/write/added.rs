@@ -255,6 +255,45 @@ fn rest_keys_are_removed_on_reading() {
     }
 }
 
+/// Clips of the same name that move different skeletons play together, so that neither resets the
+/// morph weights that the other animates.
+#[test]
+fn halves_of_an_animation_do_not_reset_each_others_weights() {
+    let scene = |name: &str| {
+        let mut scene = splines();
+        let first = scene.timelines.remove(0);
+        scene.clips.clear();
+        let skeletons = ["left", "right"].map(|name| {
+            let mut skeleton = Skeleton::new(name);
+            skeleton.joints.push(Joint::new(name, None));
+            scene.add_skeleton(skeleton)
+        });
+        for (name, skeleton, weighs) in [("a", 0, true), (name, 1, false), ("b", 1, true)] {
+            let mut builder = TimelineBuilder::new(name).with_skeleton(skeletons[skeleton]);
+            keys(&mut builder, 0, Translation, Linear, &[0.0, 1.0], &[0., 0., 0., 1., 0., 0.]);
+            let mut timeline = builder.finish();
+            if weighs {
+                timeline = first.clone();
+                timeline.skeleton = skeletons[skeleton];
+            }
+            let timeline = scene.add_timeline(timeline);
+            scene.add_clip(Clip { timeline, ..clip(name, 0.25, 1.5) });
+        }
+        scene
+    };
+    let weighs = |scene: &Scene| {
+        let written = write("", scene);
+        let animations = written.json["animations"].as_array().unwrap();
+        let paths = animations.iter().map(|animation| {
+            let channels = animation["channels"].as_array().unwrap();
+            channels.iter().any(|channel| channel["target"]["path"] == "weights")
+        });
+        paths.collect::<Vec<_>>()
+    };
+    assert_eq!(weighs(&scene("a")), [true, false, true]);
+    assert_eq!(weighs(&scene("other")), [true, true, true]);
+}
+
 #[test]
 fn rest_keys_can_be_disabled() {
     let written = write_with("", &siblings(), &FromIr::default().with_no_rest_keys(true));
