@@ -177,12 +177,14 @@ fn skins_that_humanoids_cannot_hold_are_sampled() {
     assert!(text.contains("<CoordinateInterpolator ") && !text.contains("HAnim"));
     assert_same_motion(&uneven, &read(&text), 4e-3);
     let even = arm(Vec3::ONE);
-    for (options, near) in [
-        (FromIr::default().with_coordinates(true), 4e-3),
-        (FromIr::default().with_coordinates(true).with_frames_per_second(Some(100.0)), 1e-3),
+    let coordinates = FromIr::default().with_coordinates(true);
+    let at_rate = coordinates.clone().with_frames_per_second(Some(100.0));
+    for (options, near, expected) in [
+        (coordinates, 4e-3, &["x3d-loss-skin"][..]),
+        (at_rate, 1e-3, &["ir-resampled", "x3d-loss-skin"]),
     ] {
         let (text, codes) = write(&even, &options, Encoding::Classic);
-        assert_eq!(codes, ["x3d-loss-skin"]);
+        assert_eq!(codes, expected);
         assert_same_motion(&even, &read(&text), near);
     }
 }
