@@ -24,7 +24,7 @@ use crate::conversion::{ConversionReport, Report, SCHEMA};
 use crate::files::Files;
 use crate::input::{Input, shown_names};
 use crate::job::{Job, Output};
-use crate::options::warn_of_useless;
+use crate::options::{CLIP_NAMES, warn_of_useless};
 use crate::outcome::{ClipLength, InputCounts, Outcome, ProblemLine, Reported};
 use crate::output::{Writer, Written, output_stem};
 use crate::plan::plan;
@@ -144,9 +144,6 @@ fn merging(
     (args.merge && !several && files.folders() > 1)
         .then_some("the inputs are in several folders; use -o FOLDER/ to write a file for each")
 }
-
-/// The option that names clips: a template or, with `--merge`, a name for each input.
-pub(crate) const CLIP_NAMES: &str = "clip-names";
 
 /// Returns the names for the clips of merged files, if `--clip-names` is a list and not a template.
 /// The option is then removed: it names the merged clips, whatever the output format.

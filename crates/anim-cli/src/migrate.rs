@@ -22,7 +22,7 @@ use crate::conversion::ConversionReport;
 use crate::convert::Converter;
 use crate::job::{Job, Output, check_not_stdout};
 use crate::migrate_arguments::MigrateArgs;
-use crate::options::warn_of_useless;
+use crate::options::{MIGRATED, warn_of_useless};
 use crate::outcome::{Outcome, Reported};
 use crate::output::Writer;
 use crate::output_argument::OutputArgs;
@@ -35,9 +35,6 @@ use anim_viewer::caseless;
 
 use creature::{Creature, Model, NewClip, Plan};
 use report::{Clip, Entry, Report, SCHEMA, Verdict};
-
-/// The format of the new models, and their extension.
-pub(crate) const MODEL: &str = "glb";
 
 /// The JSON schema, and the name of its list.
 const RUN: (&str, &str) = (SCHEMA, "resources");
@@ -88,7 +85,7 @@ pub(crate) fn run(args: &MigrateArgs, common: &Common, out: &mut dyn Write) -> i
         Err(failure) => return failure.report_run(RUN, common.json, out),
     };
     let convert = convert_args(args);
-    let target: Format = match MODEL.parse() {
+    let target: Format = match MIGRATED.parse() {
         Ok(target) => target,
         Err(error) => return Failure::usage(error.to_string()).report_run(RUN, common.json, out),
     };
@@ -204,7 +201,7 @@ impl<'a> Item<'a> {
         let folder = output.join(&creature.below);
         let model = match &creature.plan {
             Ok(Plan::Convert(model)) => {
-                let path = folder.join(format!("{}.{MODEL}", model.stem));
+                let path = folder.join(format!("{}.{MIGRATED}", model.stem));
                 let mut inputs = model.inputs(creature);
                 inputs.next().map(|input| {
                     let others = inputs.collect();

@@ -10,10 +10,15 @@ use clap::builder::{ArgPredicate, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use crate::term::{Verbosity, print_line, severity_style, styled, verbosity};
-use crate::{convert, migrate};
 
 /// The help heading for options shared by all commands.
 pub(crate) const COMMON: &str = "Common options";
+
+/// The option that names clips: a template or, with `--merge`, a name for each input.
+pub(crate) const CLIP_NAMES: &str = "clip-names";
+
+/// The format of the models that `migrate` writes, and their extension.
+pub(crate) const MIGRATED: &str = "glb";
 
 /// What options are for, and a function that returns those of a format.
 type Purpose = (&'static str, fn(Format) -> Vec<&'static OptionInfo>);
@@ -26,11 +31,11 @@ const MIGRATING: Purpose = ("writing", migrating_options);
 /// Returns the options for the models that `migrate` writes. The names of their clips are those
 /// that the resource refers to.
 fn migrating_options(format: Format) -> Vec<&'static OptionInfo> {
-    if format.id() != migrate::MODEL {
+    if format.id() != MIGRATED {
         return Vec::new();
     }
     let options = format.writing_options().into_iter();
-    options.filter(|option| option.name != convert::CLIP_NAMES).collect()
+    options.filter(|option| option.name != CLIP_NAMES).collect()
 }
 
 /// Returns the purposes of the format options that a command accepts.

@@ -7,7 +7,7 @@ use anim_ir::diag::quote;
 use anim_ir::format::{Context, Read as _};
 use anim_ir::{
     Bake, Channel, Clip, ClipId, Converted, Diagnostics, Extras, JointId, Pose, Sampler, Scene,
-    Track, Transform, Value,
+    Track, Transform, Value, Vec3,
 };
 use fmt_stt::ToIr;
 
@@ -42,7 +42,7 @@ fn restore(scene: &mut Scene, options: &ToIr) -> Diagnostics {
         Ok(restored) => *scene = restored,
         Err(state) => losses.push(&codes::STATES_EDITED, None, || {
             let name = quote(state.as_bytes());
-            format!("the animation of state {name} is missing or was edited")
+            format!("the animation of state {name} is missing or has other keys")
         }),
     }
     losses
@@ -95,8 +95,9 @@ fn restored(
     Ok(restored)
 }
 
-/// Whether a clip has the keys that a state was baked to: no joint deviates from the state at any
-/// key of the clip. Fewer keys, as after resampling, are no change.
+/// Whether a clip has the keys that a state was baked to: no channel deviates from the state at any
+/// of its keys. Fewer keys, as after resampling, are no change. Those of a larger tolerance may
+/// deviate.
 fn is_unedited((scene, clip): (&Scene, &Clip), (baked, state): (&Scene, &Clip)) -> bool {
     let (Some((keys, _)), Some((expected, skeleton))) =
         (scene.motion_of(clip), baked.motion_of(state))
@@ -110,6 +111,15 @@ fn is_unedited((scene, clip): (&Scene, &Clip), (baked, state): (&Scene, &Clip)) 
         let of_joints = Sampler::for_each_joint(skeleton, timeline, clip);
         (f64::from(clip.start), of_joints.collect::<Vec<(JointId, Sampler<'_>)>>())
     });
+    // Clips may have few keys, all of them at the same position.
+    let mut ranges: HashMap<JointId, f64> = HashMap::new();
+    for track in expected.tracks().iter().filter(|track| track.channel == Channel::Translation) {
+        let Some(joint) = track.joint() else { continue };
+        let values = || expected.keys(track).values().filter_map(|value| value.first_chunk::<3>());
+        let Some(first) = values().next() else { continue };
+        let distances = values().map(|value| Vec3::from(*value).distance(Vec3::from(*first)));
+        ranges.insert(joint, distances.fold(0.0, f64::max));
+    }
     let keyed: HashSet<JointId> = keys.tracks().iter().filter_map(Track::joint).collect();
     let is_other = |track: &&Track| track.joint().is_some_and(|joint| !keyed.contains(&joint));
     let own = keys.tracks().iter().map(|track| (track, keys, clip));
@@ -120,7 +130,8 @@ fn is_unedited((scene, clip): (&Scene, &Clip), (baked, state): (&Scene, &Clip)) 
             return false;
         };
         let Some(joint) = skeleton.joint(id) else { return false };
-        let mut worst = Worst::default();
+        let of_joint = ranges.get(&id).copied();
+        let mut worst = Worst { range: of_joint.unwrap_or_default(), ..Worst::default() };
         for time in timeline.keys(track).times {
             let time = f64::from(time.max(range.start)) - f64::from(range.start);
             let [found, baked] = samplers.each_mut().map(|(start, samplers)| {
@@ -131,7 +142,7 @@ fn is_unedited((scene, clip): (&Scene, &Clip), (baked, state): (&Scene, &Clip)) 
                 sampler.sample(*start + time, &mut pose);
                 pose.local_transform(joint, JointId::new(0))
             });
-            worst.take(found, baked);
+            worst.take(track.channel, found, baked);
         }
         worst.is_near()
     })
@@ -143,24 +154,29 @@ struct Worst {
     distance: f64,
     angle: f64,
     scale: f64,
-    /// The first transform of the state.
-    first: Option<Transform>,
-    /// The largest distance from it.
+    /// The largest distance of a position from the origin.
+    size: f64,
+    /// The largest distance of positions of the state from the first.
     range: f64,
 }
 
 impl Worst {
-    fn take(&mut self, found: Transform, baked: Transform) {
-        let first = *self.first.get_or_insert(baked);
-        self.range = self.range.max(baked.translation.distance(first.translation));
-        self.distance = self.distance.max(found.translation.distance(baked.translation));
-        self.angle = self.angle.max(found.rotation.angle_to(baked.rotation));
-        self.scale = self.scale.max(found.scale.distance(baked.scale));
+    /// Compares what a channel animates.
+    fn take(&mut self, channel: Channel, found: Transform, baked: Transform) {
+        match channel {
+            Channel::Rotation => {
+                self.angle = self.angle.max(found.rotation.angle_to(baked.rotation))
+            }
+            Channel::Scale => self.scale = self.scale.max(found.scale.distance(baked.scale)),
+            _ => {
+                self.size = self.size.max(baked.translation.length());
+                self.distance = self.distance.max(found.translation.distance(baked.translation));
+            }
+        }
     }
 
     fn is_near(&self) -> bool {
-        let size = self.first.map_or(0.0, |first| first.translation.length()) + self.range;
-        self.distance <= self.range * TOLERANCE + size * ROUNDING
+        self.distance <= self.range * TOLERANCE + self.size * ROUNDING
             && self.angle <= ANGLE
             && self.scale <= TOLERANCE
     }

@@ -252,8 +252,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Parses a value of an OFFSET. If it is missing or invalid, reports it and returns 0. A missing
-    /// value is not reported after another problem: in `0,-4,0`, all three are one word.
+    /// Parses a value of an OFFSET. If it is missing or invalid, reports it and returns 0. A
+    /// missing value is not reported after another problem: in `0,-4,0`, all three are one word.
     fn number(&mut self, axis: &str, is_reported: &mut bool) -> f32 {
         let mut ahead = self.cursor;
         let word = ahead.word();

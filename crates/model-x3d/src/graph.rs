@@ -7,7 +7,6 @@ use anim_ir::diag::quote;
 use anim_ir::{Span, insert_all};
 
 use crate::nodes::{Family, FieldKind, INSTANCE, NodeType};
-use crate::version::of_file;
 
 /// The index of a node in its [`Graph`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -191,12 +190,6 @@ impl Graph {
                 || node.fields.iter().any(|(at, _)| is_address(node.kind, *at))
         });
         nodes || self.prototypes.list.iter().any(|it| matches!(it.source, Source::External(_)))
-    }
-
-    /// Returns the folder that a node's URLs are relative to. It is relative to the folder of the
-    /// outermost file.
-    pub fn folder(&self, id: NodeId) -> &str {
-        of_file(&self.folders, id).map_or("", |folder| folder)
     }
 
     /// Returns the node that a statement refers to, unless it is imported and the file or name does

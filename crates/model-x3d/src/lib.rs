@@ -61,6 +61,7 @@ mod frames;
 mod from_ir;
 mod geometry;
 pub mod graph;
+mod graph_files;
 mod label;
 mod links;
 mod loader;

@@ -14,11 +14,11 @@ use anim_ir::{Budget, Diagnostic, Diagnostics, ResolveError, Resolver, Span, ins
 use crate::codes;
 use crate::frames::FrameReader;
 use crate::graph::{Graph, NodeId};
+use crate::graph_files::of_file;
 use crate::parser;
 use crate::sniff::sniff;
 use crate::sources::Sources;
 use crate::units::to_own_unit;
-use crate::version::of_file;
 pub use still::{FileKind, Model, ReadStill, Still};
 
 /// Maximum depth of includes.

@@ -4,8 +4,7 @@
 use std::collections::HashMap;
 
 use anim_ir::{
-    Budget, Deformer, JointRef, LimitError, Mat4, Mesh, MeshId, Pose, Scene, SkeletonId, SkinId,
-    Span, Transform,
+    Budget, Deformer, JointRef, LimitError, Mesh, MeshId, Scene, SkinId, Span, Transform,
 };
 
 use crate::graph::{Graph, NodeId, Value};
@@ -33,8 +32,6 @@ impl Graph {
         let mut builder = Builder {
             maker: Maker::new(scene, span, budget, "models in frames"),
             meshes: HashMap::new(),
-            skinning: HashMap::new(),
-            models: HashMap::new(),
         };
         let root = builder.maker.add("Group", &scene.name, Vec::new())?;
         let joints = builder.joints(root)?;
@@ -53,10 +50,6 @@ struct Builder<'s> {
     maker: Maker<'s>,
     /// The vertices of meshes that nothing bends.
     meshes: HashMap<MeshId, Vertices>,
-    /// The matrices of each skin at rest.
-    skinning: HashMap<SkinId, Vec<Mat4>>,
-    /// The matrices of each skeleton's joints at rest.
-    models: HashMap<SkeletonId, Vec<Mat4>>,
 }
 
 impl Builder<'_> {
@@ -147,8 +140,8 @@ impl Builder<'_> {
             return Ok(*known);
         }
         let mut deformer = Deformer::default();
-        let skinning = skin.map_or(&[][..], |skin| self.matrices(skin));
-        deformer.deform(mesh, &mesh.morph_weights, skinning);
+        let skinning = self.maker.skin_at_rest(skin);
+        deformer.deform(mesh, &mesh.morph_weights, &skinning);
         let vertices = self.maker.vertices(
             "",
             &VertexLists {
@@ -161,24 +154,5 @@ impl Builder<'_> {
             self.meshes.insert(id, vertices);
         }
         Ok(vertices)
-    }
-
-    /// Returns the matrices of a skin at rest.
-    fn matrices(&mut self, id: SkinId) -> &[Mat4] {
-        let Builder { maker: Maker { scene, .. }, skinning, models, .. } = self;
-        skinning.entry(id).or_insert_with(|| {
-            let mut matrices = Vec::new();
-            if let Some(skin) = scene.skin(id) {
-                let model = models.entry(skin.skeleton).or_insert_with(|| {
-                    let mut model = Vec::new();
-                    if let Some(skeleton) = scene.skeleton(skin.skeleton) {
-                        Pose::default().model_matrices(skeleton, &mut model);
-                    }
-                    model
-                });
-                skin.matrices(model, &mut matrices);
-            }
-            matrices
-        })
     }
 }

@@ -1,6 +1,5 @@
 //! The languages of scene files.
 
-use crate::graph::{Graph, NodeId};
 use crate::nodes::Family;
 
 /// A scene language, detected by the first line of a file.
@@ -72,19 +71,6 @@ impl Version {
 pub(crate) fn multiplies_textures(number: &str) -> bool {
     let major = number.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
     major.parse::<u32>().is_ok_and(|major| major >= 4)
-}
-
-impl Graph {
-    /// Returns whether the file of a node multiplies textures by the colour of their material.
-    pub fn multiplies_textures(&self, id: NodeId) -> bool {
-        of_file(&self.multiplying, id).is_some_and(|it| *it)
-    }
-}
-
-/// Returns what is listed for the file of a node. The list has the first node of each file.
-pub(crate) fn of_file<T>(list: &[(NodeId, T)], id: NodeId) -> Option<&T> {
-    let before = list.partition_point(|(first, _)| *first <= id);
-    list.get(before.checked_sub(1)?).map(|(_, listed)| listed)
 }
 
 #[cfg(test)]

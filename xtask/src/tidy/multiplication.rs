@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::source::Source;
 
 /// Each file that multiplies content, and the content it multiplies.
-const PLACES: [(&str, &str); 60] = [
+const PLACES: [(&str, &str); 62] = [
     ("anim-cast/src/curves.rs", "sampled keys"),
     ("anim-cli/src/info/report.rs", "events of overlapping clips"),
     ("anim-cli/src/migrate/creature.rs", "files that several animations share"),
@@ -21,6 +21,8 @@ const PLACES: [(&str, &str); 60] = [
     ("anim-gltf/src/read/source.rs", "shared and sparse accessors"),
     ("anim-gltf/src/write/animation/linear.rs", "linear keys in place of splines"),
     ("anim-gltf/src/write/animation/planner.rs", "channels, events and rest keys of clips"),
+    ("anim-gltf/src/write/hierarchy/below.rs", "skins × joints"),
+    ("anim-ir/src/model/transparency.rs", "compressed pixels"),
     ("anim-ir/src/ops/bake/baker.rs", "baked keys"),
     ("anim-ir/src/ops/diff/differ.rs", "compared samples"),
     ("anim-ir/src/ops/resample.rs", "resampled keys"),

@@ -62,9 +62,9 @@ pub trait Resolver {
         None
     }
 
-    /// Returns the span that stands for the file that refers to an image, in a document that several
-    /// files were merged into. `path` is that of the image ([`Image::path`](crate::Image::path)).
-    /// Returns `None` if this is not known.
+    /// Returns the span that stands for the file that refers to an image, in a document that
+    /// several files were merged into. `path` is that of the image
+    /// ([`Image::path`](crate::Image::path)). Returns `None` if this is not known.
     fn origin(&self, path: &str) -> Option<Span> {
         let _ = path;
         None

@@ -39,9 +39,11 @@ impl Shapes {
             |part: &&Primitive| part.topology == Topology::Triangles && !part.indices.is_empty();
         let share_texcoords = mesh.primitives.iter().filter(triangles).count() > 1;
         let (mut coordinates, mut texcoords) = (None, None);
+        let have_alpha = colors.as_ref().map(Colors::have_alpha);
+        let of_vertices = [have_alpha.is_some(), have_alpha == Some(true)];
         for part in mesh.primitives.iter().filter(|part| !part.indices.is_empty()) {
             shapes.text("<Shape>");
-            shapes.text(&look::appearance(scene, part, colors.as_ref()));
+            shapes.text(&look::appearance(scene, part, of_vertices));
             let node = match part.topology {
                 Topology::Triangles => "IndexedFaceSet",
                 Topology::Lines => "IndexedLineSet",

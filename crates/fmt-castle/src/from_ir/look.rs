@@ -7,12 +7,15 @@ use anim_ir::diag::{plural, quote};
 use anim_ir::number::shortest;
 use anim_ir::{AlphaMode, Diagnostics, ImageId, Material, Primitive, Scene, Topology};
 
-use super::colors::Colors;
 use crate::codes;
 
-/// Writes the `Appearance` of a primitive. `colors` are those of the vertices, if any, which
-/// replace the material's colour.
-pub(super) fn appearance(scene: &Scene, part: &Primitive, colors: Option<&Colors<'_>>) -> String {
+/// Writes the `Appearance` of a primitive. `colored` is whether the vertices have
+/// colours, which replace that of the material, and `translucent` whether these have alpha.
+pub(super) fn appearance(
+    scene: &Scene,
+    part: &Primitive,
+    [colored, translucent]: [bool; 2],
+) -> String {
     let plain = Material::new("");
     let (material, topology) = (material(scene, part).unwrap_or(&plain), part.topology);
     let [red, green, blue, alpha] = material.base_color;
@@ -36,7 +39,7 @@ pub(super) fn appearance(scene: &Scene, part: &Primitive, colors: Option<&Colors
         };
     }
     let _ = write!(out, "><{node}");
-    if colors.is_none() {
+    if !colored {
         let _ = write!(out, " {field}=\"{color}\"");
     }
     let glow = texture(scene, material.emissive_image, " containerField=\"emissiveTexture\"");
@@ -45,7 +48,7 @@ pub(super) fn appearance(scene: &Scene, part: &Primitive, colors: Option<&Colors
     if lit && is_whole && material.emissive != [0.0; 3] {
         let _ = write!(out, " emissiveColor=\"{}\"", screen(material.emissive));
     }
-    if alpha != 1.0 && !colors.is_some_and(Colors::have_alpha) {
+    if alpha != 1.0 && !translucent {
         let _ = write!(out, " transparency=\"{}\"", shortest(1.0 - alpha));
     }
     let _ = match glow.filter(|_| lit) {

@@ -15,7 +15,7 @@ use super::joints::{Placed, Tree};
 use super::keys::Lines;
 use super::moving::Block;
 use super::skinned::Skinned;
-use super::vertices::{Bent, matrices, rows};
+use super::vertices::{Bent, rows};
 use crate::codes;
 use crate::graph::{End, NodeId, Route, Value};
 use crate::make::{Maker, axis_angle, floats};
@@ -284,7 +284,7 @@ impl<'s, 't> Clips<'s, 't> {
             // Sampled with the joints.
             return Ok(());
         }
-        let at_rest = matrices(scene, skin, None);
+        let at_rest = self.maker.skin_at_rest(bent.skin);
         // No weights stand for those at rest.
         let mesh = scene.node(node).and_then(|node| scene.mesh(node.mesh?));
         let rest = mesh.map(|mesh| &*mesh.morph_weights).unwrap_or_default();
@@ -302,6 +302,7 @@ impl<'s, 't> Clips<'s, 't> {
             return Ok(());
         };
         let times = skinned.times(self.rate, self.maker.budget)?;
+        skinned.charge_poses(times.len(), self.maker.budget)?;
         self.vertices(take, bent, &times, times.iter().map(|time| skinned.pose(*time)))
     }
 

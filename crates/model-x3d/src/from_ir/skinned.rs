@@ -4,10 +4,10 @@ use anim_ir::double::length;
 use anim_ir::number::{count, index32, narrow};
 use anim_ir::{
     Bounds, Budget, Clip, Deformer, Interpolation, LimitError, Mat4, Mesh, Pose, Sampler, Scene,
-    Skin, Timeline, Vec3,
+    Skeleton, Skin, Timeline, Vec3,
 };
 
-use super::vertices::{Bent, matrices};
+use super::vertices::Bent;
 
 /// The largest distance of a vertex from the line between two samples, relative to the size of the
 /// mesh.
@@ -16,9 +16,12 @@ const NEAR: f64 = 1e-3;
 const HALVED_AT_LEAST: u8 = 1;
 const HALVED_AT_MOST: u8 = 10;
 
+/// What the pose of a joint takes, in bytes.
+const WORK_PER_JOINT: usize = 48;
+
 /// A mesh whose skin a timeline moves.
 pub(super) struct Skinned<'s> {
-    scene: &'s Scene,
+    skeleton: &'s Skeleton,
     timeline: &'s Timeline,
     /// The length of the timeline, in seconds.
     length: f64,
@@ -27,6 +30,8 @@ pub(super) struct Skinned<'s> {
     skin: &'s Skin,
     sampler: Sampler<'s>,
     pose: Pose,
+    /// The model matrices of the joints.
+    model: Vec<Mat4>,
     deformer: Deformer,
 }
 
@@ -46,7 +51,7 @@ impl<'s> Skinned<'s> {
         let skeleton = scene.skeleton(timeline.skeleton)?;
         let clip = Clip { end: narrow(length), ..Clip::default() };
         Some(Skinned {
-            scene,
+            skeleton,
             timeline,
             length,
             bent,
@@ -54,6 +59,7 @@ impl<'s> Skinned<'s> {
             skin: scene.skin(bent.skin?)?,
             sampler: Sampler::for_clip(skeleton, timeline, &clip),
             pose: Pose::default(),
+            model: Vec::new(),
             deformer: Deformer::default(),
         })
     }
@@ -62,11 +68,21 @@ impl<'s> Skinned<'s> {
     pub(super) fn pose(&mut self, time: f32) -> (Vec<f32>, Vec<Mat4>) {
         self.sampler.sample(f64::from(time), &mut self.pose);
         let weights = self.pose.weights_of(self.bent.node).unwrap_or(&self.mesh.morph_weights);
-        (weights.to_vec(), matrices(self.scene, Some(self.skin), Some(&self.pose)))
+        self.pose.model_matrices(self.skeleton, &mut self.model);
+        let mut matrices = Vec::new();
+        self.skin.matrices(&self.model, &mut matrices);
+        (weights.to_vec(), matrices)
+    }
+
+    /// Charges the work for a number of poses.
+    pub(super) fn charge_poses(&self, count: usize, budget: &Budget) -> Result<(), LimitError> {
+        let joints = count.saturating_mul(self.skeleton.joints.len());
+        budget.charge_work("the poses of skins", joints.saturating_mul(WORK_PER_JOINT))
     }
 
     fn sample(&mut self, time: f32, budget: &Budget) -> Result<Sample, LimitError> {
         budget.charge_each::<Vec3>("sampled skins", self.mesh.positions.len())?;
+        self.charge_poses(1, budget)?;
         let (weights, matrices) = self.pose(time);
         self.deformer.deform(self.mesh, &weights, &matrices);
         Ok(Sample { time, positions: self.deformer.positions().to_vec() })

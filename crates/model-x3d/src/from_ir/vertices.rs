@@ -1,9 +1,7 @@
 //! Meshes whose vertices are set by interpolators, because they are morphed or because their skin
 //! is sampled.
 
-use anim_ir::{
-    Deformer, LimitError, Mat4, Mesh, NodeId as SceneNodeId, Pose, Scene, Skin, SkinId, Topology,
-};
+use anim_ir::{Deformer, LimitError, Mesh, NodeId as SceneNodeId, SkinId, Topology};
 
 use crate::graph::{NodeId, Value};
 use crate::make::{Maker, VertexLists, Vertices, drawn};
@@ -29,7 +27,7 @@ impl Bent {
         skin: Option<SkinId>,
     ) -> Result<(Bent, Vec<NodeId>), LimitError> {
         let mut deformer = Deformer::default();
-        let rest = matrices(maker.scene, skin.and_then(|skin| maker.scene.skin(skin)), None);
+        let rest = maker.skin_at_rest(skin);
         deformer.deform(mesh, &mesh.morph_weights, &rest);
         let lists = VertexLists {
             positions: deformer.positions().into(),
@@ -78,19 +76,6 @@ fn coordinates(maker: &Maker<'_>, shape: NodeId) -> Option<NodeId> {
         _ => None,
     };
     child(child(shape, "geometry")?, "coord")
-}
-
-/// Returns the matrices of a skin in a pose, or at rest.
-pub(super) fn matrices(scene: &Scene, skin: Option<&Skin>, pose: Option<&Pose>) -> Vec<Mat4> {
-    let mut out = Vec::new();
-    if let Some(skin) = skin
-        && let Some(skeleton) = scene.skeleton(skin.skeleton)
-    {
-        let mut model = Vec::new();
-        pose.unwrap_or(&Pose::default()).model_matrices(skeleton, &mut model);
-        skin.matrices(&model, &mut out);
-    }
-    out
 }
 
 /// Returns the rows of a list of vectors at the given indices, or all.

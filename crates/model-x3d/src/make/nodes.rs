@@ -4,7 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use anim_ir::number::narrow;
-use anim_ir::{Budget, ImageId, LimitError, MaterialId, Quat, Scene, Span, Transform};
+use anim_ir::{
+    Budget, ImageId, LimitError, Mat4, MaterialId, Pose, Quat, Scene, SkeletonId, SkinId, Span,
+    Transform,
+};
 
 use crate::graph::{Graph, Links, Node, NodeId, Route, Value};
 use crate::nodes::{Family, find};
@@ -27,6 +30,8 @@ pub(crate) struct Maker<'s> {
     children: Vec<Vec<NodeId>>,
     pub(super) materials: HashMap<(Option<MaterialId>, [bool; 2]), NodeId>,
     pub(super) images: HashMap<ImageId, NodeId>,
+    /// The model matrices of each skeleton's joints at rest.
+    models: HashMap<SkeletonId, Vec<Mat4>>,
 }
 
 impl<'s> Maker<'s> {
@@ -46,7 +51,24 @@ impl<'s> Maker<'s> {
             children: Vec::new(),
             materials: HashMap::new(),
             images: HashMap::new(),
+            models: HashMap::new(),
         }
+    }
+
+    /// Returns the matrices of a skin at rest; none without a skin.
+    pub(crate) fn skin_at_rest(&mut self, id: Option<SkinId>) -> Vec<Mat4> {
+        let mut matrices = Vec::new();
+        if let Some(skin) = id.and_then(|id| self.scene.skin(id)) {
+            let model = self.models.entry(skin.skeleton).or_insert_with(|| {
+                let mut model = Vec::new();
+                if let Some(skeleton) = self.scene.skeleton(skin.skeleton) {
+                    Pose::default().model_matrices(skeleton, &mut model);
+                }
+                model
+            });
+            skin.matrices(model, &mut matrices);
+        }
+        matrices
     }
 
     /// Adds a node. Its type and fields must exist.

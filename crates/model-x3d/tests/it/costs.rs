@@ -219,7 +219,7 @@ fn keys_are_bounded(made: &Converted<Scene>, most_reports: u64, most_keys: usize
 fn many_sensors_of_one_interpolator_of_points_are_limited() {
     let text =
         |count: usize| swaying(count) + &(0..count).map(|n| sensor(n, "I")).collect::<String>();
-    keys_are_bounded(&sensors::made(&text(1000)), 3, 200_000);
+    keys_are_bounded(&sensors::made(&text(1000)), 4, 200_000);
     assert_eq!(sensors::made(&text(100)).value.timelines[99].key_count(), 101);
 }
 

@@ -191,7 +191,8 @@ fn shapes_stay_among_the_joints_beside_them() {
 fn materials_outside_of_shapes_are_reported_unless_they_are_used() {
     let shape = "Shape { appearance Appearance { material USE M } geometry USE G }";
     let made = made(&format!(
-        "DEF M Material {{ }} DEF A Appearance {{ }} DEF G Box {{ }} Group {{ children DEF N Material {{ }} }}
+        "DEF M Material {{ }} DEF A Appearance {{ }} DEF G Box {{ }}
+         Group {{ children DEF N Material {{ }} }}
          {shape} Shape {{ appearance USE A geometry Box {{ }} }}"
     ));
     let said: Vec<_> = made.losses.iter().map(|found| &*found.message).collect();

@@ -108,13 +108,17 @@ fn the_keys_of_a_renamed_node_are_kept() {
     assert!(bytes.is_empty(), "no node was renamed");
 }
 
-/// Fewer keys than those that were baked are no edit.
+/// Fewer or other keys than those that are baked by default are no edit.
 #[test]
-fn states_are_restored_from_resampled_keys() {
-    let case = Case::new(&generated(5001, false));
-    let bytes = written(&case.scene, "glb", &[("fps", "20")]).unwrap().value.main;
-    assert_eq!(codes(&bytes), [""; 0]);
-    assert_eq!(stt::parse(&text_of(&scene_of(&bytes))), case.file);
+fn states_are_restored_whatever_the_options() {
+    for seed in 5001..5009 {
+        let case = Case::new(&generated(seed, false));
+        for option in [("fps", "20"), ("tolerance", "0.0001")] {
+            let bytes = written(&case.scene, "glb", &[option]).unwrap().value.main;
+            assert_eq!(codes(&bytes), [""; 0], "{option:?}, seed {seed}");
+            assert_eq!(stt::parse(&text_of(&scene_of(&bytes))), case.file);
+        }
+    }
 }
 
 /// The file stores the rotation order with which its angles were read.
