@@ -150,8 +150,8 @@ anim_ir::codes! {
     STATES_EDITED = "states-edited", Note, Compatibility,
         "A glTF file has the waves and states of an STT file in its extras, but an animation of a \
          state is missing or renamed, or its keys are not those that the state was baked to: \
-         another program has changed them, the file has been rotated, or it was written with a \
-         larger `--tolerance`.",
+         another program has changed them, the file has been rotated, or it was written with \
+         another `--tolerance`.",
         "a GLB converted from an STT file, then edited in Blender",
         "The animations are read as they are. The waves and states are not restored.";
     NODE_UNKNOWN = "motion-node-unknown", Warning, Reference,

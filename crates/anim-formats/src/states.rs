@@ -96,7 +96,7 @@ fn restored(
 }
 
 /// Whether a clip has the keys that a state was baked to: no channel deviates from the state at any
-/// of its keys. Fewer keys, as after resampling, are no change. Those of a larger tolerance may
+/// of its keys. Fewer keys, as after resampling, are no change. Those of another tolerance may
 /// deviate.
 fn is_unedited((scene, clip): (&Scene, &Clip), (baked, state): (&Scene, &Clip)) -> bool {
     let (Some((keys, _)), Some((expected, skeleton))) =

@@ -338,9 +338,7 @@ impl Stage<'_> {
     ) -> Result<(), LimitError> {
         let Model { motion, posed, is_generated, material, meshes, .. } = model;
         let played = posed.as_ref().unwrap_or(played);
-        let mut unpaid = motion.key_counts();
         if meshes.is_empty() {
-            unpaid.clone_from(&played.unpaid);
             let morph_normals = !self.options.no_morph_normals;
             let budget = is_generated.then_some(self.budget);
             let added: Result<Vec<MeshId>, LimitError> = motion
@@ -352,7 +350,9 @@ impl Stage<'_> {
             *meshes = added?;
         }
         // After the first take whose keys exceed the budget, the shape does not move.
-        let refused = unpaid.iter().position(|keys| !self.has_room(motion.number_count(*keys)));
+        let counts = motion.key_counts().into_iter();
+        let refused =
+            counts.map(|keys| motion.number_count(keys)).position(|count| !self.has_room(count));
         let moving = refused.unwrap_or(usize::MAX);
         let showing = motion.keys_of_pages();
         for ((number, page), showing) in motion.pages.iter().enumerate().zip(&showing) {
@@ -383,7 +383,7 @@ impl Stage<'_> {
             if page.target_count() > 0 {
                 for (at, mine) in showing.range(..moving) {
                     let Some((take_number, take)) = played.takes.get(*at) else { continue };
-                    let numbers = page.key_numbers(mine.len());
+                    let numbers = page.curve_numbers(mine.len());
                     let charged =
                         self.budget.charge_each::<f32>("the keys of blended shapes", numbers);
                     if let Err(error) = charged {

@@ -41,12 +41,14 @@ impl Page {
         self.shapes.len().saturating_sub(1).saturating_add(self.curve_targets)
     }
 
-    /// Returns how many numbers the keys for that many frames have: every key has the weights of
-    /// all morph targets, and splines have further keys, each with two tangents.
-    pub(super) fn key_numbers(&self, frames: usize) -> usize {
-        let numbers = frames.saturating_mul(self.target_count());
-        let times = if self.curves.is_empty() { 1 } else { 3 * KEYS_ON_THE_WAY as usize };
-        numbers.saturating_mul(times)
+    /// Returns how many numbers the keys of splines through that many frames have: every key has
+    /// the weights of all morph targets, with two tangents. 0 if there are no curves.
+    pub(super) fn curve_numbers(&self, frames: usize) -> usize {
+        if self.curves.is_empty() {
+            return 0;
+        }
+        let keys = frames.saturating_mul(KEYS_ON_THE_WAY as usize);
+        keys.saturating_mul(self.target_count()).saturating_mul(3)
     }
 
     /// Returns the required curve, if the page lacks it.

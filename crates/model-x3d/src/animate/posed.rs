@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use anim_ir::diag::plural;
-use anim_ir::{Diagnostics, LimitError};
+use anim_ir::{Budget, Diagnostics, LimitError};
 
 use super::plan::PlannedShape;
 use super::stage::Stage;
@@ -14,6 +14,8 @@ use crate::events::{Curve, Drive, Listed};
 /// The memory charged for a pose whose points have been used before: the pose, its key, its name
 /// and its place among the shapes.
 const POSE_BYTES: usize = 192;
+/// What they are in error messages.
+const POSES: &str = "the poses of reused points";
 
 impl Stage<'_> {
     /// Returns the keys and poses of a shape whose points change.
@@ -33,6 +35,8 @@ impl Stage<'_> {
         }
         self.shown.insert(id);
         let mut posed = Played::still(played.frames, played.drives);
+        // The weights of the poses need memory as well.
+        let budget = self.budget.half();
         for (number, drive) in drives {
             let (Some(take), Drive::Curve(curve)) = (played.all_takes.get(*number), drive) else {
                 continue;
@@ -41,7 +45,7 @@ impl Stage<'_> {
             if is_given {
                 check_count(curve, width, played, problems);
             }
-            let lists = match self.lists(curve, width, played) {
+            let lists = match self.lists(curve, width, played, &budget) {
                 Ok(lists) => lists,
                 Err(error) => {
                     problems.push(&codes::EXPANSION, node.span, || {
@@ -53,9 +57,8 @@ impl Stage<'_> {
             };
             let first = posed.frame_count();
             let times: Vec<f32> = lists.iter().map(|(time, _)| *time).collect();
-            let normals = self.posed_normals(shape, played, (*number, &times), problems);
+            let normals = self.posed_normals(shape, played, (*number, &times), (&budget, problems));
             let mut normals = normals.into_iter();
-            posed.unpaid.push(if is_given { 0 } else { times.len() });
             posed.keys.push(times.into_iter().zip(first..).collect());
             posed.poses.extend(lists.into_iter().map(|(_, points)| {
                 let normals = normals.next();
@@ -63,6 +66,8 @@ impl Stage<'_> {
             }));
             posed.takes.push((*number, take));
         }
+        // Cannot fail, since at most half of the remaining budget was spent.
+        let _ = self.budget.charge(POSES, budget.spent());
         posed.is_of_many = posed.takes.len() > 1;
         Some(posed)
     }
@@ -74,13 +79,14 @@ impl Stage<'_> {
         curve: &Curve,
         width: usize,
         played: &Played<'v>,
+        budget: &Budget,
     ) -> Result<Vec<Listed<'v>>, LimitError> {
         let Some(graph) = played.frames.first() else { return Ok(Vec::new()) };
         if !self.used_curves.insert(curve.node) {
             let bytes = played.drives.key_bound(graph, curve, width).saturating_mul(POSE_BYTES);
-            self.budget.charge("the poses of reused points", bytes)?;
+            budget.charge(POSES, bytes)?;
         }
-        played.drives.lists(graph, curve, width, self.budget)
+        played.drives.lists(graph, curve, width, budget)
     }
 
     /// Returns the normals that an interpolator sets at the same times as the points. Empty if none
@@ -90,7 +96,7 @@ impl Stage<'_> {
         shape: &PlannedShape,
         played: &Played<'v>,
         (take, times): (usize, &[f32]),
-        problems: &mut Diagnostics,
+        (budget, problems): (&Budget, &mut Diagnostics),
     ) -> Vec<Cow<'v, [f32]>> {
         let source = || {
             let id = shape.source.normals?;
@@ -102,7 +108,7 @@ impl Stage<'_> {
             }
         };
         let Some((id, node, curve)) = source() else { return Vec::new() };
-        match self.lists(curve, node.floats("vector").len(), played) {
+        match self.lists(curve, node.floats("vector").len(), played, budget) {
             Ok(lists) if lists.iter().map(|(time, _)| time).eq(times) => {
                 self.shown.insert(id);
                 lists.into_iter().map(|(_, normals)| normals).collect()

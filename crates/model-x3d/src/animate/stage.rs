@@ -213,13 +213,13 @@ impl<'o> Stage<'o> {
         };
     }
 
-    /// Charges the key values of a reused node, since each use has its own keys. Returns whether
-    /// they fit into the budget.
+    /// Charges the numbers of keys that have the weights of all morph targets. Returns whether they
+    /// fit into the budget.
     pub(super) fn has_room(&mut self, numbers: usize) -> bool {
         if numbers == 0 {
             return true;
         }
-        let charged = self.budget.charge_each::<f32>("the keys of reused nodes", numbers);
+        let charged = self.budget.charge_each::<f32>("the weights of morph targets", numbers);
         charged
             .map_err(|error| self.losses.push(&codes::EXPANSION, None, || error.to_string()))
             .is_ok()

@@ -52,9 +52,6 @@ pub(super) struct Played<'v> {
     pub(super) drives: &'v Drives,
     /// The poses of a shape, in addition to those in the frames, and numbered after them.
     pub(super) poses: Vec<Pose<'v>>,
-    /// The number of keys of each take that the file does not contain, since they are those of a
-    /// curve that has been used before.
-    pub(super) unpaid: Vec<usize>,
 }
 
 /// A pose of a shape whose points an interpolator sets.
@@ -97,7 +94,6 @@ impl<'v> Played<'v> {
             all_takes: &[],
             drives,
             poses: Vec::new(),
-            unpaid: Vec::new(),
         }
     }
 
