@@ -14,7 +14,7 @@ use anim_formats::{
 };
 use anim_viewer::{
     Combined, Conversion, DiagnosticReport, Found, LISTED, OF_SEVERAL, Place, Places, advise,
-    caseless, combine_parts, first_of_each, is_compressed, is_counted, not_kept,
+    caseless, combine_parts, compress_as_named, first_of_each, is_counted, not_kept,
 };
 
 use crate::args::{Common, ConvertArgs, set};
@@ -115,10 +115,7 @@ fn load_options(args: &ConvertArgs, common: &Common, read: &ReadFiles) -> LoadOp
     if args.split {
         set(&mut load.settings, "split", "true");
     }
-    // Without a value, a compressed document would stay compressed, whatever the output's name.
-    let is_given = common.given().get("gzip").is_some();
-    let gzip = is_given || is_compressed(&args.out.output);
-    set(&mut load.settings, "gzip", &gzip.to_string());
+    compress_as_named(&mut load.settings, &args.out.output);
     if args.merge {
         // All diagnostics are kept, so that each can be counted for the input it comes from.
         load.settings.limits.diagnostics = ALL;

@@ -18,7 +18,7 @@ use crate::codes;
 const TOLERANCE: f64 = 0.002;
 /// The same for rotations, in radians.
 const ANGLE: f64 = 0.005;
-/// The same for positions, relative to their largest coordinate, for rounding.
+/// A further deviation of positions due to rounding, relative to their distance from the origin.
 const ROUNDING: f64 = 1e-5;
 
 /// Converts a file to a scene, restoring the states it was converted from.
@@ -38,13 +38,16 @@ pub(crate) fn to_scene(
 fn restore(scene: &mut Scene, options: &ToIr) -> Diagnostics {
     let mut losses = Diagnostics::new();
     let Some(document) = fmt_stt::from_extras(&scene.extras) else { return losses };
+    // States do not affect meshes, which may be large.
+    let meshes = std::mem::take(&mut scene.meshes);
     match restored(scene, &document, options) {
         Ok(restored) => *scene = restored,
         Err(state) => losses.push(&codes::STATES_EDITED, None, || {
             let name = quote(state.as_bytes());
-            format!("the animation of state {name} is missing or has other keys")
+            format!("the animation of state {name} is missing or does not match the state")
         }),
     }
+    scene.meshes = meshes;
     losses
 }
 
@@ -96,8 +99,8 @@ fn restored(
 }
 
 /// Whether a clip has the keys that a state was baked to: no channel deviates from the state at any
-/// of its keys. Fewer keys, as after resampling, are no change. Those of another tolerance may
-/// deviate.
+/// of its keys. Fewer keys, as after resampling, do not count as a change, but those baked with
+/// another tolerance may.
 fn is_unedited((scene, clip): (&Scene, &Clip), (baked, state): (&Scene, &Clip)) -> bool {
     let (Some((keys, _)), Some((expected, skeleton))) =
         (scene.motion_of(clip), baked.motion_of(state))

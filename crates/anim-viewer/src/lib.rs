@@ -35,7 +35,7 @@ pub use excerpt::{Excerpt, MarkedLine, marked_line, row_of};
 pub use failure::{Failure, Status};
 pub use machine::Machine;
 pub use model::{Model, summary};
-pub use output_names::{caseless, is_compressed, numbered, sanitize};
+pub use output_names::{caseless, compress_as_named, is_compressed, numbered, sanitize};
 pub use page::{html, template};
 pub use places::{Place, Places};
 pub use problems::{all_problems, look_closer};

@@ -1,10 +1,12 @@
-//! Names of outputs that are valid on every operating system.
+//! Names of outputs that are valid on every operating system, and what they say about compression.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::path::Path;
 
 use anim_formats::anim_ir::encoding::truncate;
+use anim_formats::anim_ir::format::options::OptionValue;
+use anim_formats::{Format, Settings};
 
 /// The maximum length of an output's file stem, in bytes; file systems allow 255 including the
 /// extension.
@@ -32,6 +34,16 @@ pub fn numbered<'a>(name: Cow<'a, str>, number: &str) -> Cow<'a, str> {
 pub fn is_compressed(out: &Path) -> bool {
     let extension = out.extension().and_then(OsStr::to_str).unwrap_or_default();
     ["gz", "x3dz", "x3dvz"].iter().any(|known| known.eq_ignore_ascii_case(extension))
+}
+
+/// Sets whether an output is compressed: if `--gzip` has been given, or if its name says so. By
+/// default, documents would stay compressed or uncompressed, whatever the name.
+pub fn compress_as_named(settings: &mut Settings, out: &Path) {
+    let is_given = settings.get("gzip").is_some_and(OptionValue::flag);
+    if let Some(option) = Format::option("gzip") {
+        // The value is valid.
+        let _ = settings.set(option, &(is_given || is_compressed(out)).to_string());
+    }
 }
 
 /// Turns a stem into one that is valid on every operating system.

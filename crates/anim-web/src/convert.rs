@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use anim_formats::anim_ir::format::Context;
-use anim_formats::anim_ir::format::options::OptionValue;
 use anim_formats::anim_ir::{Category, Diagnostics, Scene, Severity};
 use anim_formats::{
     AssembleOptions, Content, Format, LoadOptions, Output, Part, Settings, cuts_of, read_images,
@@ -11,7 +10,7 @@ use anim_formats::{
 };
 use anim_viewer::{
     Conversion, Failure, Found, OF_SEVERAL, OF_SEVERAL_CUTS, Problem, Split, Totals, advise,
-    combine_parts, counts_by_code, cut, first_of_each, is_compressed, is_counted, not_kept,
+    combine_parts, compress_as_named, counts_by_code, cut, first_of_each, is_counted, not_kept,
     sanitize, short, totals, write_scene,
 };
 use serde::Serialize;
@@ -76,9 +75,7 @@ impl Session {
     ) -> Result<Converted, Failure> {
         let mut load = self.load_options(options)?;
         let name = output_name(path, target, options);
-        let is_given = load.settings.get("gzip").is_some_and(OptionValue::flag);
-        let gzip = if is_given || is_compressed(name.as_ref()) { "true" } else { "false" };
-        set(&mut load.settings, "gzip", gzip);
+        compress_as_named(&mut load.settings, name.as_ref());
         let mut inputs: Vec<String> =
             [path.to_owned()].into_iter().chain(options.with.clone()).collect();
         let parts = inputs.iter().map(|input| self.part(input, path, &load));
@@ -232,12 +229,4 @@ fn output_name(path: &str, target: Format, options: &Options) -> String {
         let extension = target.written_extensions().first().copied().unwrap_or_default();
         format!("{}.{extension}", sanitize(&stem_of(path)))
     })
-}
-
-/// Sets an option of a format, if there is one with this name.
-fn set(settings: &mut Settings, name: &str, value: &str) {
-    if let Some(option) = Format::option(name) {
-        // The value is valid.
-        let _ = settings.set(option, value);
-    }
 }

@@ -253,7 +253,8 @@ fn streams_end_at_the_memory_limit() {
     let mut read = 0;
     let stream = std::io::repeat(b'v').take(1 << 30);
     let error = read_stream(Counted(stream, &mut read), &options).unwrap_err();
-    let message = "reading the input needs too much memory; the limit is 11 MB (`--max-memory`)";
+    let message =
+        "the contents of the input need too much memory; the limit is 11 MB (`--max-memory`)";
     assert_eq!(error.to_string(), message);
     assert!((5 << 20..6 << 20).contains(&read), "{read}");
 }

@@ -55,8 +55,8 @@ pub(crate) struct Tree {
     pub(crate) rests: Vec<Rest>,
     /// For each node of the file, whether it or a node above it may be hidden.
     pub(crate) hideable: Vec<bool>,
-    /// The sign of the determinant of each node's global transform: 1, 0 or -1.
-    pub(crate) signs: Vec<f64>,
+    /// Whether the global transform of each node mirrors: its determinant is negative.
+    pub(crate) mirrors: Vec<bool>,
     /// For joints with two nodes, the rest rotation of the lower node, unless it is the identity.
     pub(crate) turns: HashMap<JointRef, Quat>,
 }
@@ -94,10 +94,10 @@ impl Tree {
         tree
     }
 
-    /// Determines the properties that nodes have in common with the nodes above them.
+    /// Determines the properties that nodes inherit from the nodes above them.
     fn inherit(&mut self, root: &json::Root<'_>, order: &[usize]) {
         self.hideable = root.nodes.iter().map(is_hidden).collect();
-        self.signs = vec![1.0; root.nodes.len()];
+        self.mirrors = vec![false; root.nodes.len()];
         let channels = root.animations.iter().flat_map(|animation| &animation.channels);
         for node in channels.filter_map(|channel| shown_by(&channel.target)) {
             if let Some(hideable) = self.hideable.get_mut(node) {
@@ -106,8 +106,8 @@ impl Tree {
         }
         for node in order {
             let above = self.parents.get(*node).copied().flatten();
-            let hideable = above.is_some_and(|above| self.hideable.get(above) == Some(&true));
-            let sign = above.and_then(|above| self.signs.get(above).copied()).unwrap_or(1.0);
+            let of_above = |list: &[bool]| above.is_some_and(|at| list.get(at) == Some(&true));
+            let (hideable, mirrors) = (of_above(&self.hideable), of_above(&self.mirrors));
             let is_switch =
                 matches!(self.places.get(*node), Some(Place::Joint { part: Part::Switch, .. }));
             if let Some(own) = self.hideable.get_mut(*node) {
@@ -115,8 +115,8 @@ impl Tree {
             }
             let rest = self.rests.get(*node).copied().unwrap_or_default();
             let determinant = rest.1.unwrap_or_else(|| rest.0.to_matrix()).determinant();
-            if let Some(own) = self.signs.get_mut(*node) {
-                *own = if determinant == 0.0 { 0.0 } else { sign.copysign(sign * determinant) };
+            if let Some(own) = self.mirrors.get_mut(*node) {
+                *own = mirrors != (determinant < 0.0);
             }
         }
     }

@@ -161,7 +161,7 @@ pub(crate) fn reverse_mirrored(
     scene: &mut Scene,
 ) -> Result<(), LimitError> {
     let mut mirrored = vec![false; scene.nodes.len()];
-    for (_, node) in tree.signs.iter().zip(node_of).filter(|(sign, _)| **sign < 0.0) {
+    for (_, node) in tree.mirrors.iter().zip(node_of).filter(|(mirrors, _)| **mirrors) {
         if let Some(id) = *node
             && scene.node(id).is_some_and(|node| node.skin.is_some())
             && let Some(mirrored) = mirrored.get_mut(id.index())

@@ -68,7 +68,7 @@ impl Limits {
         if bytes > most {
             return Err(LimitError { what: "the input", unit: "bytes", found: bytes, most });
         }
-        self.check_memory("reading the input", bytes.saturating_mul(INPUT))
+        self.check_memory("the contents of the input", bytes.saturating_mul(INPUT))
     }
 
     /// Returns the size in bytes of the largest input that [`check_input`](Self::check_input)
@@ -119,24 +119,20 @@ impl LimitError {
     fn message(&self) -> String {
         let LimitError { what, unit, found, most } = self;
         if self.is_about_memory() {
-            let s = if what.starts_with("reading ") { "s" } else { "" };
             let most = size(*most);
             let is_work = *unit == LimitError::WORK;
             // What is charged in small steps exceeds the limit by one step, even if the total
             // would be far larger.
             if *found != usize::MAX && size(*found) == most {
-                let more = if is_work { "longer" } else { "more memory" };
-                let verb = if is_work { "take" } else { "need" };
-                return format!(
-                    "{what} {verb}{s} {more} than the limit of {most} allows (`--max-memory`)"
-                );
+                let more = if is_work { "take longer" } else { "need more memory" };
+                return format!("{what} {more} than the limit of {most} allows (`--max-memory`)");
             }
             let needs = match (is_work, *found) {
-                (false, usize::MAX) => format!("need{s} too much memory"),
-                (false, found) => format!("need{s} a memory limit of at least {}", size(found)),
-                (true, usize::MAX) => format!("take{s} too long"),
+                (false, usize::MAX) => "need too much memory".to_owned(),
+                (false, found) => format!("need a memory limit of at least {}", size(found)),
+                (true, usize::MAX) => "take too long".to_owned(),
                 (true, found) => {
-                    format!("take{s} too long and need{s} a limit of at least {}", size(found))
+                    format!("take too long and need a limit of at least {}", size(found))
                 }
             };
             return format!("{what} {needs}; the limit is {most} (`--max-memory`)");

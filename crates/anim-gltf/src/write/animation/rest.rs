@@ -26,46 +26,17 @@ const ANYWAY: usize = 4096;
 /// the previous clip stay visible.
 const ANYWAY_HIDING: usize = 1 << 16;
 
-/// The slots of morph weights in clips of the same name. Such clips of different skeletons are
-/// parts of one animation, and only one of them has the weights of a node.
-struct Halves<'a> {
-    names: HashMap<&'a str, usize>,
-    /// For each name, the slots, and whether its clips are those of different skeletons.
-    of_name: Vec<(bool, Vec<(SkeletonId, Slot)>)>,
-}
-
-impl<'a> Halves<'a> {
-    fn of(planned: &[Planned<'a>]) -> Halves<'a> {
-        let mut halves = Halves { names: HashMap::new(), of_name: Vec::new() };
-        let mut firsts: Vec<SkeletonId> = Vec::new();
-        for planned in planned.iter().filter(|planned| !planned.window.name.is_empty()) {
-            let skeleton = planned.timeline.skeleton;
-            let at = *halves.names.entry(planned.window.name).or_insert(firsts.len());
-            if at == firsts.len() {
-                firsts.push(skeleton);
-                halves.of_name.push((false, Vec::new()));
-            }
-            let Some((is_split, slots)) = halves.of_name.get_mut(at) else { continue };
-            *is_split |= firsts.get(at) != Some(&skeleton);
-            let own = planned.clip.slots.iter().copied();
-            let weights = own.filter(|(_, channel)| *channel == Channel::MorphWeights);
-            slots.extend(weights.map(|slot| (skeleton, slot)));
-        }
-        halves
-    }
-
-    /// Returns the slots in clips of this name that belong to other skeletons.
-    fn others(&self, name: &str, skeleton: SkeletonId) -> Vec<Slot> {
-        let of_name = self.names.get(name).and_then(|at| self.of_name.get(*at));
-        let slots = of_name.filter(|(is_split, _)| *is_split).map_or(&[][..], |(_, slots)| slots);
-        slots.iter().filter(|(of, _)| *of != skeleton).map(|(_, slot)| *slot).collect()
-    }
-}
-
 impl<'a> Planner<'a, '_> {
     /// Adds rest keys to all clips, except for skeletons that would need too many.
     pub(crate) fn add_rest_keys(&mut self, planned: &mut [Planned<'a>]) -> Result<(), FromIrError> {
-        let halves = Halves::of(planned);
+        // Clips of the same name that move different skeletons are parts of one animation, and only
+        // one of them has the weights of a morphed node.
+        let mut weights: HashMap<(&str, Slot), SkeletonId> = HashMap::new();
+        for Planned { timeline, window, clip, .. } in &*planned {
+            let slots = clip.slots.iter().filter(|(_, channel)| *channel == Channel::MorphWeights);
+            let slots = slots.filter(|_| !window.name.is_empty());
+            weights.extend(slots.map(|slot| ((window.name, *slot), timeline.skeleton)));
+        }
         let mut skeletons: BTreeMap<SkeletonId, Vec<&mut Planned<'a>>> = BTreeMap::new();
         for planned in planned {
             skeletons.entry(planned.timeline.skeleton).or_default().push(planned);
@@ -96,10 +67,12 @@ impl<'a> Planner<'a, '_> {
                 continue;
             }
             for (planned, own) in planned.into_iter().zip(own) {
-                let others = halves.others(planned.window.name, skeleton);
-                self.charge("the rest keys", others.len())?;
+                let is_elsewhere = |slot: &Slot| {
+                    let of = weights.get(&(planned.window.name, *slot));
+                    of.is_some_and(|of| *of != skeleton)
+                };
                 let all = own.as_ref().unwrap_or(&all);
-                self.add_open((&mut planned.clip, others), all, &mut outputs)?;
+                self.add_open(&mut planned.clip, all, is_elsewhere, &mut outputs)?;
             }
         }
         Ok(())
@@ -140,17 +113,20 @@ impl<'a> Planner<'a, '_> {
         Ok(true)
     }
 
-    /// Adds a rest key for each slot that neither a clip nor the `others` of its name animate.
+    /// Adds a rest key for each slot that a clip does not animate, unless another part of the
+    /// animation does.
     fn add_open(
         &mut self,
-        (clip, others): (&mut PlannedClip<'a>, Vec<Slot>),
+        clip: &mut PlannedClip<'a>,
         all: &[Slot],
+        is_elsewhere: impl Fn(&Slot) -> bool,
         outputs: &mut HashMap<Slot, usize>,
     ) -> Result<(), FromIrError> {
-        let own: HashSet<Slot> = clip.slots.iter().copied().chain(others).collect();
-        let missing = all.iter().filter(|slot| !own.contains(slot)).count();
+        let own: HashSet<Slot> = clip.slots.iter().copied().collect();
+        let open = || all.iter().filter(|slot| !own.contains(slot) && !is_elsewhere(slot));
+        let missing = open().count();
         self.charge("the rest keys", missing)?;
-        for slot in all.iter().filter(|slot| !own.contains(slot)) {
+        for slot in open() {
             let mut marks = vec![(marks::REST, true.into())];
             let sampler = if clip.channels.is_empty() {
                 // A clip with only rest keys also needs a duration.

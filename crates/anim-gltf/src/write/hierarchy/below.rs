@@ -40,6 +40,7 @@ pub(super) fn below(scene: &Scene, budget: &Budget) -> Result<Vec<Vec<Below>>, L
         let common = meet(scene, node, skin, &mut used.1, budget)?;
         let joints = i64::try_from(skin.joints.len()).unwrap_or(i64::MAX);
         add(node.parent, &|below| below.missed = below.missed.saturating_add(1));
+        // From this joint up, a scale of 0 hides the mesh, since it collapses all of its joints.
         add(common, &|below| {
             below.missed = below.missed.saturating_sub(1);
             below.hidden = below.hidden.saturating_add(1);
