@@ -154,7 +154,7 @@ pub(crate) fn parse_ignored(id: &str) -> Result<&'static Code, String> {
         if known_codes().iter().any(|code| code.id.starts_with(&format!("{}-", id.trim()))) {
             let prefix = id.trim();
             return format!(
-                "name whole codes, as printed in brackets: `{prefix}` is only a prefix"
+                "expected whole codes, as printed in brackets; `{prefix}` is only a prefix"
             );
         }
         why

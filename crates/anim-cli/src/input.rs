@@ -23,7 +23,7 @@ use crate::term::{print_note, print_verbose, show_path};
 const PEEK: u64 = 256 << 10;
 
 const ROOT_OF_STDIN: &str =
-    "--root has no effect on standard input, which has no folder that addresses are relative to";
+    "--root has no effect on standard input: addresses cannot be resolved without a folder";
 
 /// A file or standard input.
 #[derive(Clone, Copy, Debug)]

@@ -201,7 +201,7 @@ impl Outcome {
     /// Prints diagnostics and losses, one line each and without duplicates. If there are several
     /// files, each line names its file.
     fn report_problems(&self, job: &Job<'_>, reported: Reported, several: bool) {
-        // A loss of several inputs that names none of them is a loss of the output.
+        // A loss that names none of several inputs is reported for the output.
         let whole = several.then(|| match job.others.as_slice() {
             [] => job.input.shown(),
             _ => job.output.shown(),

@@ -13,14 +13,14 @@ pub(crate) trait Fail {
     /// Reports the failure of this file, or of another file that the failure blames.
     fn report_for(&self, file: &str) -> Status;
 
-    /// Returns the message, after the file that the failure blames, if any.
+    /// Returns the message, after the name of the file that it is about, if any.
     fn with_file(&self) -> String;
 
     /// Reports a failure of the whole run.
     fn report(&self) -> Status;
 
-    /// Reports a failure of the whole run, if asked for also as JSON: the schema, an empty list
-    /// of this name, and the error.
+    /// Reports a failure of the whole run. With `as_json`, also prints a JSON object with the
+    /// schema, an empty list of the given name, and the error.
     fn report_run(
         &self,
         run: (&'static str, &'static str),

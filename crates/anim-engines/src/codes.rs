@@ -35,7 +35,7 @@ anim_ir::codes! {
         "A state moves only some of the joints that the animations of the GLB move. Its animation \
          has no keys for the others, which should be at rest.",
         "{rest} SINGLE 1 {hip} …, after {bend} SINGLE 1 {knee} …",
-        "Godot keeps these joints in the pose of the state before. List all nodes in each state.";
+        "Godot leaves these joints in the previous state's pose. List all nodes in each state.";
     GODOT_LOSS_ANIMATION = "godot-loss-animation", Warning, Loss,
         "Two animations have the same name once Godot has imported them: it removes all \
          characters but `a`–`z`, `A`–`Z`, digits, `_`, `-` and spaces, and keeps the last of \

@@ -6,7 +6,7 @@ use anim_ir::{
     Bake, Clip, JointId, JointRef, LimitError, Limits, Scene, SkeletonId, Timeline, Track,
 };
 
-/// What a GLB has of a clip.
+/// How a clip is represented in a GLB.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kept {
     /// Whether the clip becomes an animation. Joints that stay at rest in every clip have no
@@ -16,7 +16,7 @@ pub(crate) struct Kept {
     pub(crate) is_partial: bool,
 }
 
-/// Returns what a GLB has of each clip.
+/// Returns how each clip is represented in a GLB.
 pub(crate) fn kept(scene: &Scene, limits: &Limits) -> Result<Vec<Kept>, LimitError> {
     let motion = Scene {
         axes: scene.axes,

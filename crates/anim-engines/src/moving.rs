@@ -18,7 +18,7 @@ pub(crate) struct Animations<'s> {
     machine: &'s StateMachine,
     /// The name for each state; `None` if nothing moves.
     names: Vec<Option<String>>,
-    /// What the GLB has of each clip.
+    /// How each clip is represented in the GLB.
     kept: Vec<Kept>,
     /// The states that sequences play.
     played: HashSet<StateId>,

@@ -126,9 +126,9 @@ impl Writer<'_> {
         self.asset.leave(Kind::StateTransition, &leaving)
     }
 
-    /// Writes the transition to the next key. A state that is left at once, without an exit time,
-    /// needs a condition, since Unity ignores transitions with neither, and an exit time of 0 never
-    /// passes: here, that the sequence is selected.
+    /// Writes the transition to the next key. Unity never fires a transition with an exit time of
+    /// 0, and ignores one with neither an exit time nor a condition. A state that is left
+    /// immediately therefore has a condition instead: that the sequence is selected.
     fn selected(&mut self, state: StateId, leaving: Leaving) -> u64 {
         let at_once = leaving.exit_time.is_none();
         let conditions = at_once.then_some(Condition { equal: true, state: state.index() });

@@ -362,7 +362,7 @@ struct MergedFiles<'f> {
     /// Opens files of several folders, each as allowed for its own folder. Addresses begin with the
     /// path to the folder.
     files: Vec<(String, Box<dyn Resolver + 'f>)>,
-    /// The paths of all images, sorted, and what stands for the file that refers to each.
+    /// The path of each image, sorted, with the span that stands for the file that refers to it.
     images: Vec<(String, Span)>,
 }
 

@@ -153,7 +153,7 @@ pub enum AssembleError {
     /// The inputs have no motion to join or write.
     #[error("none of the inputs has motion to write; add a TMD ANM with `--with MOTION.ANM`")]
     NoMotion,
-    /// Only TMD ANM files can be joined, and not merged at the same time.
+    /// Inputs other than TMD ANM files were to be joined, or files were to be joined and merged.
     #[error(
         "only TMD ANM files can be joined (`--join`); use `--merge` instead to write the clips of \
          other files to one file"

@@ -54,7 +54,7 @@ pub fn animation_of(
             let listed = quoted.collect::<Vec<_>>().join(", ");
             let why = match name.map(|name| quote(name.as_bytes())) {
                 Some(name) => {
-                    format!("there is no animation {name}; the file contains {number}: {listed}")
+                    format!("the file has no animation {name}; its {number} are {listed}")
                 }
                 None => format!(
                     "the file contains {number} ({listed}); name one of them with `animation_name`"

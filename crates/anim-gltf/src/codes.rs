@@ -49,13 +49,13 @@ anim_ir::codes! {
          instead).",
         "The track is dropped.";
     VISIBILITY = "gltf-visibility", Warning, Loss,
-        "A joint hides skinned meshes that a scale of 0 does not hide, or a scale of 0 also \
-         collapses joints that bend a visible mesh, or cameras, which are never hidden.",
+        "A scale of 0 is not enough to hide a joint: it does not hide skinned meshes whose bones \
+         are elsewhere, or it collapses cameras or bones of visible meshes.",
         "a hidden group with a skinned mesh whose bones are elsewhere",
-        "A joint that clips do not show or hide uses `KHR_node_visibility`, which few programs \
-         support. In clips, a scale of 0 hides the other meshes below it, if there are any; \
-         skinned meshes stay visible. Use `--node-visibility` to write all visibility with the \
-         extension, also in clips.";
+        "If no clip shows or hides the joint, `KHR_node_visibility` is used, which few programs \
+         support. Otherwise, a scale of 0 hides the other meshes below it, and skinned meshes stay \
+         visible. Use `--node-visibility` to write all visibility, including that in clips, with \
+         the extension.";
     INFLUENCES = "gltf-influences", Warning, Loss,
         "A vertex has more than four influences, or more than eight with `--influences 8`. Some \
         glTF readers support only four.",

@@ -90,7 +90,7 @@ impl Repairs {
     }
 
     /// Returns a function that maps an offset in the repaired text to one in the file as it is.
-    /// What a repair has written comes from what it replaces.
+    /// Text written by a repair is mapped to the text that it replaced.
     pub fn origin(&self) -> impl Fn(usize) -> usize {
         // Where each replacement starts, by round.
         let mut rounds: Vec<Vec<(usize, &Fix)>> = Vec::new();

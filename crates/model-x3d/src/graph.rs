@@ -62,8 +62,8 @@ pub struct Graph {
     /// not to the scene, such as the indices in an OBJ file. Scenes with different values are not
     /// blended.
     pub structure: u64,
-    /// Whether the textures of each file are multiplied by the colour of their material, as in X3D
-    /// 4.0, instead of replacing it; with the first node of the file.
+    /// For each file, its first node, and whether its textures are multiplied by the colour of
+    /// their material, as in X3D 4.0, instead of replacing it.
     pub multiplying: Vec<(NodeId, bool)>,
     /// All nodes. Frames share unchanged nodes.
     pub nodes: Vec<Arc<Node>>,

@@ -15,7 +15,8 @@ impl Graph {
     }
 }
 
-/// Returns what is listed for the file of a node. The list has the first node of each file.
+/// Returns the value for the file that a node comes from. The list has a value for each file, with
+/// the first node of the file.
 pub(crate) fn of_file<T>(list: &[(NodeId, T)], id: NodeId) -> Option<&T> {
     let before = list.partition_point(|(first, _)| *first <= id);
     list.get(before.checked_sub(1)?).map(|(_, listed)| listed)

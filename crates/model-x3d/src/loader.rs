@@ -89,7 +89,7 @@ impl<'f> Loader<'f> {
             if known.is_none() {
                 diagnostics.push(&codes::FILE, span, || {
                     let name = quote(address.as_bytes());
-                    format!("{what} {name} cannot be used, for the reason given at its first use")
+                    format!("{what} {name} cannot be used; see the error at its first use")
                 });
             }
             return known.clone();

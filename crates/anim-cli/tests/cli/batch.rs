@@ -348,7 +348,7 @@ fn merged_files_are_counted() {
     run.err_has("3 files: 1 merged, 2 with errors").err_has("… and 3 more x3d-file");
 }
 
-/// What is wrong in one of several merged files names this file, and no other.
+/// A problem in one of several merged files names that file, and no other.
 #[test]
 fn problems_of_merged_files_name_only_their_file() {
     let folder = Folder::new();
@@ -376,7 +376,7 @@ fn problems_of_merged_files_name_only_their_file() {
     for (list_of, code) in [("diagnostics", "load-image-missing"), ("losses", "castle-backwards")] {
         let found = list(&file[list_of]).iter().find(|found| found["code"] == code).unwrap();
         assert_eq!(found["file"], "in/a/walk.kanim", "{found}");
-        // There is no place in the merged document.
+        // The merged document is not a file of the user, so there is no offset.
         assert!(found["offset"].is_null(), "{found}");
     }
 }

@@ -85,7 +85,7 @@ fn uris_other_than_relative_paths() {
     // Standard input has no folder.
     let frames = fixture("../castle/ok/frames_x3dv.castle-anim-frames");
     let run = Run::fed(&mut command(), "check -", &frames).exits(1);
-    run.out_has("other files are opened only if the input is given as a file");
+    run.out_has("companion files are opened only if the input is a file");
 }
 
 /// The kind of a `data:` URI is that of its media type, or else that of its content.

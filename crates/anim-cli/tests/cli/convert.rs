@@ -384,7 +384,7 @@ fn output_names_are_safe() {
 }
 
 /// A missing image and a smoothing group: a warning and a loss.
-/// A failure before anything is converted is in the JSON as well.
+/// Failures before the first conversion are also printed as JSON.
 #[test]
 fn failures_of_a_run_as_json() {
     let folder = Folder::with(&[("a.amo", "ok/spec.amo"), ("a.glb", "")]);

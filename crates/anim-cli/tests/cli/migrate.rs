@@ -153,7 +153,7 @@ fn nothing_outside_is_opened_or_written() {
     );
     error(
         &animations("<fly url='all.kanim' animation_name='c'/>"),
-        "clip `fly`: there is no animation `c`; the file contains 2 animations: `a`, `b`",
+        "clip `fly`: the file has no animation `c`; its 2 animations are `a`, `b`",
     );
     folder.write(
         "one/bat/resource.xml",

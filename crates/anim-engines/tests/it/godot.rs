@@ -153,7 +153,7 @@ fn a_state_that_stands_like_the_model_plays_its_animation() {
     assert_eq!(file.matches("AnimationNodeAnimation").count(), 2);
 }
 
-/// Godot keeps a joint in the pose of the state before if an animation has no key for it.
+/// Godot leaves a joint in the previous state's pose if an animation has no key for it.
 #[test]
 fn states_that_move_different_joints_are_reported() {
     let mut scene = empty();

@@ -20,8 +20,9 @@ pub struct LoadOptions {
     /// and, for `castle-data:` URIs, the folder `data` of the Castle Game Engine project that the
     /// file belongs to, anywhere above the file.
     pub root: Option<PathBuf>,
-    /// Without a root: a folder that the user named, below which companion files may be opened,
-    /// too. Unlike the root, it does not limit which project `castle-data:` URIs refer to.
+    /// A folder named as an input. If there is no root, companion files anywhere below it may be
+    /// opened as well. Unlike the root, it does not limit which project `castle-data:` URIs refer
+    /// to.
     pub folder: Option<PathBuf>,
     /// Called with the path of every file before it is read, and of existing files that the result
     /// only refers to, such as images.
@@ -72,7 +73,7 @@ impl LoadOptions {
         self
     }
 
-    /// Without a root, also allows opening companion files anywhere below this folder
+    /// If there is no root, also allows opening companion files anywhere below this folder
     /// ([`LoadOptions::folder`]).
     #[must_use]
     pub fn with_folder(mut self, folder: impl Into<Option<PathBuf>>) -> LoadOptions {

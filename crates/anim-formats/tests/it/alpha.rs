@@ -238,8 +238,8 @@ fn material_libraries() {
     assert_eq!(found, [AlphaMode::Colors, AlphaMode::Texture]);
 }
 
-/// Without the image, there is no texture, which would replace the colour (ISO/IEC 14772-1, table
-/// 4.6).
+/// A texture replaces the colour of the material (ISO/IEC 14772-1, table 4.6). If its image cannot
+/// be used, the colour is shown.
 #[test]
 fn unusable_textures_leave_the_colour_of_the_material() {
     let texture = |node: &str, url: &str| {
@@ -372,7 +372,7 @@ fn emissive_textures_are_written_to_frames() {
         again.images[material.emissive_image.unwrap().index()].path.as_deref(),
         Some("a.png")
     );
-    // Without the texture, all of the surface would be as bright as its brightest parts.
+    // Without the texture, the whole surface would be as bright as its brightest parts.
     scene.images[0].path = None;
     let bytes = written(&scene, "castle", &[]).unwrap().value.main;
     assert_eq!(read("castle", &bytes, &[]).materials[0].emissive, [0.0; 3]);

@@ -229,7 +229,7 @@ impl EditError {
 #[non_exhaustive]
 pub enum ResolveError {
     /// No other files can be opened, because the resolver is [`NoFiles`](crate::NoFiles).
-    #[error("other files are opened only if the input is given as a file")]
+    #[error("companion files are opened only if the input is a file")]
     NoFiles,
     /// The file does not exist.
     #[error("no such file")]

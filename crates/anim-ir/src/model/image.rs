@@ -41,8 +41,8 @@ pub fn png_chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     })
 }
 
-/// The maximum number of chunks before the pixels that are looked at, for each material that uses
-/// an image.
+/// The maximum number of chunks before the pixels that are examined, each time that a material
+/// uses the image.
 const MOST_CHUNKS: usize = 64;
 
 /// Returns the chunks of a PNG file before its pixels.

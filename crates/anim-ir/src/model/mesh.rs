@@ -245,8 +245,9 @@ pub struct Material {
     pub base_color: [f32; 4],
     /// The image that the base colour is multiplied by.
     pub base_color_image: Option<ImageId>,
-    /// The linear red, green and blue of the base colour if its image turns out to be unusable.
-    /// `None` if they do not depend on it: in VRML 97, the image replaces the colour.
+    /// The base colour (linear red, green and blue) to use if its image turns out to be unusable;
+    /// `None` if the colour is the same with and without the image. In VRML 97, images replace the
+    /// colour.
     pub color_without_image: Option<[f32; 3]>,
     /// Emissive colour: linear red, green and blue, from 0 to 1.
     pub emissive: [f32; 3],

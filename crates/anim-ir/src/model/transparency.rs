@@ -1,4 +1,4 @@
-//! Which alpha the pixels of an image have.
+//! Whether the pixels of an image are opaque, invisible or translucent.
 
 use std::io::{self, Read};
 
@@ -22,8 +22,8 @@ pub(crate) enum Transparency {
 /// the same tolerance by default (`TEncodedImage.AlphaChannel`).
 const TOLERANCE: u8 = 5;
 
-/// What fills a row of an interlaced image (PNG specification, section 8.2): the first column and
-/// row, and the distances to the next.
+/// The passes of an interlaced image (PNG specification, section 8.2): the first column and row,
+/// and the distances to the next column and row.
 const PASSES: [[usize; 4]; 7] = [
     [0, 0, 8, 8],
     [4, 0, 8, 8],
@@ -35,8 +35,8 @@ const PASSES: [[usize; 4]; 7] = [
 ];
 
 impl Transparency {
-    /// Looks at the pixels of a PNG or JPEG file, of which the latter are always opaque. `None` if
-    /// they cannot be decoded, or only with more work than the budget allows.
+    /// Examines the pixels of a PNG file; those of JPEG files are always opaque. Returns `None` if
+    /// they cannot be decoded, or if that takes more work than the budget allows.
     pub(crate) fn of(bytes: &[u8], budget: &Budget) -> Option<Transparency> {
         const PALETTE: u8 = 3;
         if !bytes.starts_with(PNG) {
@@ -101,8 +101,8 @@ impl Header {
         })
     }
 
-    /// Returns the alpha of pixels that each store it after their colour. Only the bytes of the
-    /// alpha are decoded: filters predict each byte from those at its place in other pixels.
+    /// Examines pixels that store their alpha after their colour. Only the bytes of the alpha are
+    /// decoded: filters predict each byte from the corresponding bytes of neighbouring pixels.
     fn pixels(&self, bytes: &[u8], budget: &Budget) -> Option<Transparency> {
         const WORK: &str = "the pixels of images";
         let step = match self.depth {
@@ -125,7 +125,7 @@ impl Header {
                 budget.charge_work(WORK, length).ok()?;
                 decoder.read_exact(&mut row).ok()?;
                 let [filter, row @ ..] = row.as_slice() else { return None };
-                // The first byte of two has the more significant bits.
+                // Samples of 16 bits are big-endian.
                 let stored = row.chunks_exact(channels * step);
                 let stored = stored.filter_map(|pixel| pixel.get((channels - 1) * step).copied());
                 undo(*filter, stored, &mut alphas)?;
@@ -150,7 +150,7 @@ impl Header {
 }
 
 /// Undoes a filter (PNG specification, section 9.2) for one byte of each pixel of a row. `row`
-/// holds those of the row above, and then of this one.
+/// holds the bytes of the row above, which are replaced by those of this row.
 fn undo(filter: u8, stored: impl Iterator<Item = u8>, row: &mut [u8]) -> Option<()> {
     let (mut left, mut corner) = (0_u8, 0_u8);
     for (stored, value) in stored.zip(row) {
@@ -182,7 +182,7 @@ fn paeth(left: u8, above: u8, corner: u8) -> u8 {
     }
 }
 
-/// Reads pieces as one stream.
+/// Reads slices one after another, as a single stream.
 struct Pieces<'a, F> {
     current: &'a [u8],
     next: F,

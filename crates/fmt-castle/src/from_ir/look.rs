@@ -9,8 +9,8 @@ use anim_ir::{AlphaMode, Diagnostics, ImageId, Material, Primitive, Scene, Topol
 
 use crate::codes;
 
-/// Writes the `Appearance` of a primitive. `colored` is whether the vertices have
-/// colours, which replace that of the material, and `translucent` whether these have alpha.
+/// Writes the `Appearance` of a primitive. `colored` is whether its vertices have colours, which
+/// replace that of the material, and `translucent` whether these have alpha.
 pub(super) fn appearance(
     scene: &Scene,
     part: &Primitive,

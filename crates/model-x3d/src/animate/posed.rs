@@ -14,7 +14,7 @@ use crate::events::{Curve, Drive, Listed};
 /// The memory charged for a pose whose points have been used before: the pose, its key, its name
 /// and its place among the shapes.
 const POSE_BYTES: usize = 192;
-/// What they are in error messages.
+/// How error messages refer to poses.
 const POSES: &str = "the poses of reused points";
 
 impl Stage<'_> {

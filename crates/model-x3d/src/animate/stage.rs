@@ -213,8 +213,8 @@ impl<'o> Stage<'o> {
         };
     }
 
-    /// Charges the numbers of keys that have the weights of all morph targets. Returns whether they
-    /// fit into the budget.
+    /// Charges the numbers in the keys of morph weights: each key has the weights of all targets.
+    /// Returns whether they fit into the budget.
     pub(super) fn has_room(&mut self, numbers: usize) -> bool {
         if numbers == 0 {
             return true;

@@ -19,8 +19,9 @@ pub(crate) enum Drive {
 }
 
 impl Drive {
-    /// Returns what sets a field that both set; `None` if they set it to different values at the
-    /// same time. An event may arrive on several routes, and a `BooleanFilter` sends either of two.
+    /// Combines two drives of the same field. Returns `None` if they set it to different values at
+    /// the same time. An event may arrive on several routes, and a `BooleanFilter` sends one of two
+    /// events.
     pub(super) fn with(&self, other: &Drive) -> Option<Drive> {
         match (self, other) {
             (Drive::Curve(a), Drive::Curve(b))
@@ -40,7 +41,7 @@ impl Drive {
 pub(crate) struct Curve {
     pub(crate) node: NodeId,
     pub(super) path: Arc<Path>,
-    /// What becomes of the events on their way.
+    /// How the nodes on the way change the events.
     pub(super) filter: Filter,
     /// The changes of a sequencer, once something needs them.
     pub(super) changes: Arc<OnceLock<Changes>>,

@@ -16,7 +16,7 @@ const NEAR: f64 = 1e-3;
 const HALVED_AT_LEAST: u8 = 1;
 const HALVED_AT_MOST: u8 = 10;
 
-/// What the pose of a joint takes, in bytes.
+/// The work of evaluating the pose of a joint, in bytes ([`Budget::charge_work`]).
 const WORK_PER_JOINT: usize = 48;
 
 /// A mesh whose skin a timeline moves.

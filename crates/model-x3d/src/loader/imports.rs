@@ -1,4 +1,4 @@
-//! Finds the nodes that names imported from included files stand for.
+//! Resolves the names that are imported from included files.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;

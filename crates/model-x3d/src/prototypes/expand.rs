@@ -296,8 +296,8 @@ impl<'g> Expansion<'g> {
             let to = (moved(connection.node), &*connection.name);
             targets.entry(connection.interface).or_default().push(to);
         }
-        // A route that has been changed may be listed again: once its end is a node of the body, it
-        // is no route of the instance any more, although the first node has the instance's number.
+        // A route may be listed twice. Once one of its ends has been moved to a node of the body,
+        // it no longer belongs to the instance, even though the body's first node has its number.
         let mut listed = HashSet::new();
         numbers.retain(|number| listed.insert(*number));
         for is_output in [true, false] {
