@@ -45,7 +45,8 @@ pub enum StatedUp {
 pub struct Node {
     /// Name in the file.
     pub name: String,
-    /// The joint that the node is attached to; `None` for the scene itself.
+    /// The joint that the node is attached to; `None` for the scene itself. If there is a skin, the
+    /// joint does not place the mesh, but it may hide it.
     pub parent: Option<JointRef>,
     /// The transform relative to the parent. Ignored if there is a skin.
     pub transform: Transform,
